@@ -1,0 +1,1 @@
+"""Stores for schemacast graphs, found through the entry-point group `schemacast.adapters`."""

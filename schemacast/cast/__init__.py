@@ -1,0 +1,1 @@
+"""Cast one episode: select, prompt, ask, validate, repair."""

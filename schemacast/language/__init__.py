@@ -1,0 +1,1 @@
+"""How people write: tokens, sentences, numbers, units, dates and hedges in several languages."""

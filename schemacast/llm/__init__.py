@@ -1,0 +1,1 @@
+"""Models: providers, replay, cache, and the tolerant reading of what they return."""

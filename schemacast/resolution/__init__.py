@@ -1,0 +1,1 @@
+"""Which records are one entity: keys, owners, alternates, and what stays staged."""
