@@ -36,7 +36,7 @@ def _vertex(vertex: VertexType) -> str:
     else:
         keys = ["+".join(part.property + "?" * part.optional for part in vertex.key.parts)]
     keys += ["+".join(alternate) for alternate in vertex.alternates]
-    within = f" in {', '.join(vertex.within)}" if vertex.within else ""
+    within = f" with its {' and '.join(vertex.within)} edge" if vertex.within else ""
     return _line(
         f"{vertex.name} [{' | '.join(keys)}{within}]", _also(vertex.synonyms, vertex.stances), vertex.description
     )
