@@ -96,8 +96,6 @@ def fold_code(text: str) -> str:
     folded = unicodedata.normalize("NFC", text).casefold()
     kept = []
     for index, char in enumerate(folded):
-        if char in ".," and folded[index - 1 : index].isdigit() and folded[index + 1 : index + 2].isdigit():
-            kept.append(char)
-        elif char not in "./\\:,;·" and unicodedata.category(char) not in SEPARATOR_CATEGORIES:
+        if (char in ".," and folded[index - 1 : index].isdigit() and folded[index + 1 : index + 2].isdigit()) or (char not in "./\\:,;·" and unicodedata.category(char) not in SEPARATOR_CATEGORIES):
             kept.append(char)
     return "".join(kept)
