@@ -64,7 +64,7 @@ def cast_to_files(
     *,
     out: Path,
     to: str | None = None,
-    progress: Callable[[Outcome], None] = lambda outcome: None,
+    progress: Callable[[Outcome], None] | None = None,
 ) -> CastReport:
     """Cast `episodes`, write the output files into `out` and the graph to the store at `to`.
 
@@ -104,12 +104,13 @@ class _Stoppable:
 
 
 def _written(
-    outcomes: Iterable[Outcome], output: CastOutput, progress: Callable[[Outcome], None]
+    outcomes: Iterable[Outcome], output: CastOutput, progress: Callable[[Outcome], None] | None
 ) -> Iterator[RecordGraph]:
     """Write each outcome as it passes and hand on its record graph."""
     for outcome in outcomes:
         output.add(outcome)
-        progress(outcome)
+        if progress is not None:
+            progress(outcome)
         if outcome.graph is not None:
             yield outcome.graph
 
