@@ -292,7 +292,7 @@ def _mappings(rows: Any) -> Iterable[Mapping[str, Any]]:
 def _checked(rows: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
     for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping):
-            raise InputError(f"row {number} is a {type(row).__name__}; each row must be a mapping of columns")
+            raise InputError(f"row {number} is of type {type(row).__name__}; each row must be a mapping of columns")
         yield row
 
 
