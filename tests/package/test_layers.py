@@ -61,9 +61,7 @@ def test_every_module_imports_only_its_own_layer_and_those_before() -> None:
         if inside.parts[0] in ("__init__", "schemas", "examples"):
             continue
         own = layer_of(inside.parts[0])
-        for name in imported(path):
-            if layer_of(name.split(".")[0]) > own:
-                wrong.append(f"{inside} imports {name}")
+        wrong += [f"{inside} imports {name}" for name in imported(path) if layer_of(name.split(".")[0]) > own]
     assert wrong == []
 
 
