@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from schemacast.schema.load import load_schema
     from schemacast.schema.model import EdgeId, Schema
 
-__all__ = [  # noqa: RUF022 (code points, so that a test can say what sorted means)
+__all__ = [
     "Adapter",
     "CastResult",
     "Caster",

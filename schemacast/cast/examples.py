@@ -13,14 +13,14 @@ from schemacast.cast.reply import SchemaEcho, UnreadableReply, read_reply
 from schemacast.cast.validate import validate
 from schemacast.episode import Episode
 from schemacast.errors import Problem, SchemaError
-from schemacast.schema.library import open_schema
+from schemacast.schema.load import load_schema
 from schemacast.schema.model import Schema
 
 
 def lint_schema(path: str | Path) -> list[Problem]:
     """Every mistake of a schema file (a path, or `lib:NAME`), those of its examples included."""
     try:
-        schema = open_schema(path)
+        schema = load_schema(path)
     except SchemaError as error:
         return list(error.problems)
     return check_examples(schema, file=str(path))

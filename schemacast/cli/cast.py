@@ -40,9 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     from schemacast.cli.report import print_report
     from schemacast.episode_reader import read_episodes
     from schemacast.run import cast_to_files
-    from schemacast.schema.library import open_schema
+    from schemacast.schema.load import load_schema
 
-    schema = open_schema(arguments.schema)
+    schema = load_schema(arguments.schema)
     episodes = read_episodes(arguments.episodes)
     caster = Caster(schema, **caster_options(arguments))
     if arguments.dry_run:

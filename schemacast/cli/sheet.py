@@ -18,8 +18,8 @@ def register(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the sheet."""
-    from schemacast.schema.library import open_schema
+    from schemacast.schema.load import load_schema
     from schemacast.schema.sheet import sheet
 
-    print(sheet(open_schema(arguments.file)))
+    print(sheet(load_schema(arguments.file)))
     return 0

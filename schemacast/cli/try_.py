@@ -31,9 +31,9 @@ def run(arguments: argparse.Namespace) -> int:
     from schemacast.cast.caster import Caster
     from schemacast.cli.show import print_outcome
     from schemacast.episode_reader import episode_from_fields
-    from schemacast.schema.library import open_schema
+    from schemacast.schema.load import load_schema
 
-    schema = open_schema(arguments.schema)
+    schema = load_schema(arguments.schema)
     text = sys.stdin.buffer.read().decode("utf-8", "replace") if arguments.text == "-" else arguments.text
     fields = {"source_id": SOURCE_ID, "text": text}
     if arguments.reference_time:
