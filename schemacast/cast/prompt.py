@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from functools import lru_cache
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from schemacast.cast.select import Slice
 from schemacast.cast.template import Templates, load_templates
@@ -48,15 +49,16 @@ class Prompter:
         return self.templates.digest
 
     def messages(
-        self, slice_: Slice, episode: Episode, zone: tzinfo | None = None, *, locale: str | None = None
+        self, slice_: Slice | Schema, episode: Episode, zone: tzinfo | None = None, *, locale: str | None = None
     ) -> list[Message]:
         """The system and the user message for an episode.
 
-        `zone` is that of a reference time without one. `locale` stands when the episode has none.
+        `zone` is that of a reference time without one, the schema's by default. `locale` stands when
+        the episode has none.
         Raises InputError when a user's template fails or leaves out or repeats a block.
         """
         return [
-            {"role": "system", "content": self.system(slice_.schema)},
+            {"role": "system", "content": self.system(slice_.schema if isinstance(slice_, Slice) else slice_)},
             {"role": "user", "content": self.user(episode, zone, locale=locale)},
         ]
 
@@ -82,6 +84,8 @@ class Prompter:
     def user(self, episode: Episode, zone: tzinfo | None = None, *, locale: str | None = None) -> str:
         """The user message: known vertices, earlier texts, date and locale, and the text last."""
         known = known_lines(episode.known)
+        if zone is None and episode.reference_time is not None and episode.reference_time.tzinfo is None:
+            zone = ZoneInfo(self.schema.defaults.timezone)
         texts = [item.text for item in episode.context]
         tag = code([episode.text, known, *texts])
         blocks = {

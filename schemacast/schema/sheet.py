@@ -20,14 +20,16 @@ def sheet(schema: Schema) -> str:
     A vertex type reads `Name [key | other key] (also synonym): description`, its properties follow
     indented; an edge type reads `RELATION: Source -> Target`.
     """
-    lines: list[str] = []
-    for vertex in schema.vertices.values():
-        lines.append(_vertex(vertex))
-        lines.extend(_properties(vertex.properties))
+    lines = [line for group in type_lines(schema).values() for line in group]
     for edge in schema.edges.values():
         lines.append(_edge(edge))
         lines.extend(_properties(edge.properties))
     return "\n".join(lines)
+
+
+def type_lines(schema: Schema) -> dict[str, list[str]]:
+    """The lines of each vertex type: what showing it costs."""
+    return {vertex.name: [_vertex(vertex), *_properties(vertex.properties)] for vertex in schema.vertices.values()}
 
 
 def _vertex(vertex: VertexType) -> str:
@@ -57,7 +59,7 @@ def _property(prop: Property) -> str:
     if prop.many:
         words.append("several")
     if prop.type != "string":
-        words.append(prop.type)
+        words.append("true/false" if prop.type == "boolean" else prop.type)
     if prop.minimum is not None or prop.maximum is not None:
         words.append(f"{_bound(prop.minimum)}..{_bound(prop.maximum)}")
     if prop.unit:
