@@ -191,7 +191,9 @@ def _may_begin(text: str, start: int) -> bool:
     if before.isalpha():
         if before.lower() == before.upper() and before not in "ªº":
             return True
-        alone = start == 1 or not (text[start - 2].isalpha() or text[start - 2] in "-_0")
+        alone = start == 1 or not (
+            text[start - 2].isalpha() or text[start - 2] in "-_" or _hexadecimal(text, start - 1)
+        )
         return (before in "vVxX" and alone) or unit_before(text, start) is not None
     if before in "_\\@" or before.isdecimal():
         return False
@@ -205,7 +207,7 @@ def _may_end(text: str, end: int, language: str | None) -> bool:
     """Whether a number may end here, before the character after."""
     after, rest = text[end], text[end + 1 : end + 4]
     if after.isalpha():
-        if after.lower() == after.upper() or (after in "xX" and not rest[:1].isalpha() and text[end - 1] != "0"):
+        if after.lower() == after.upper() or (after in "xX" and not rest[:1].isalpha() and not _hexadecimal(text, end)):
             return True
         unit = unit_after(text, end, language=language)
         return unit is not None and not (text[end] == "s" and _decade(text, end))
@@ -221,6 +223,11 @@ def _may_end(text: str, end: int, language: str | None) -> bool:
     if after == "." and rest[:1].isalpha():
         return rest[0].isupper() and rest[1:2].islower()
     return True
+
+
+def _hexadecimal(text: str, end: int) -> bool:
+    """Whether a lone 0 ends here, as in `0x1F`."""
+    return text[end - 1] == "0" and not text[max(0, end - 2) : end - 1].isdecimal()
 
 
 def _decade(text: str, end: int) -> bool:

@@ -30,9 +30,8 @@ def unit_after(
     `extra` are further names that count, such as the units a schema declares.
     """
     start = pos
-    if (start < len(text) and text[start] in SPACES) or (
-        start + 1 < len(text) and text[start] in _HYPHENS and text[start + 1].isalpha()
-    ):
+    before = text[start : start + 1]
+    if (before and before in SPACES) or (before and before in _HYPHENS and text[start + 1 : start + 2].isalpha()):
         start += 1
     if start >= len(text) or text[start].isdecimal() or text[start].isspace():
         return None
