@@ -68,6 +68,7 @@ _DATE = re.compile(
     rf"(?:(?P<month>{_N}){_S}[月월]{_S}(?:(?P<day>{_N}){_S}[日号號일](?![前間后後]))?)?"
     rf"|(?:(?P<monthword>{_any(MONTHS)})の?{_S}|(?P<month2>(?<![\d.,]){_N}){_S}[月월]{_S})"
     rf"(?P<day2>(?<![.,]){_N}){_S}[日号號일](?![前間后後])"
+    rf"|(?P<month3>(?<![\d.,]){_N}){_S}[月월](?![分号期曜])"
     rf"|(?P<monthonly>{_any(MONTHS)})"
     rf"|(?P<dayword>{_any(DAYS)})"
     rf"|(?P<n>(?<![\d.,〜~\-]){_N}){_S}(?P<unit>日|週間|[かヶケカ箇個]月|年|時間|分){_S}前"
@@ -113,6 +114,8 @@ def _date(match: re.Match[str], setting: Setting) -> tuple[DateParts, ...]:
         return _absolute(match)
     if match["month2"]:
         return _checked(None, match["month2"], match["day2"])
+    if match["month3"]:
+        return _checked(None, match["month3"], None)
     today = setting.reference
     if today is None:
         return ()

@@ -64,6 +64,14 @@ _AFTER_NOON = re.compile(
     r"|(?:du soir|de l'apres-midi|de la (?:tarde|noche)|por la (?:tarde|noche))"
     r"|(?P<deam>morgens|vormittags|fruh)|(?:nachmittags|abends))\b"
 )
+PART_OF_DAY = (
+    r"(?:(?:in the |por la |de la |en la |am )?(?:morning|afternoon|evening|night|morgen|vormittag|nachmittag|abend"
+    r"|nacht|fruh|matin|apres-midi|soir|manana|tarde|noche))"
+)
+_LATER = re.compile(
+    r"\b(?:afternoon|evening|tonight|nachmittag|abend|apres-midi|soir|tarde)\b|今晩|今夜|昨夜|昨晩|ゆうべ"
+)
+_EARLIER = re.compile(r"\b(?:morning|morgen|vormittag|fruh|matin)\b|今朝")
 _WORDS = {
     "noon": 12, "midday": 12, "midi": 12, "mediodia": 12,
     "midnight": 0, "mitternacht": 0, "minuit": 0, "medianoche": 0,
@@ -106,6 +114,15 @@ def clock_word_at(text: str, source: str, start: int, word: str, setting: Settin
     return Clock(start, end, values, midnight=hour == 0)
 
 
+def in_part_of_day(times: tuple[TimeParts, ...], words: str) -> tuple[TimeParts, ...]:
+    """The times that fit a part of the day named in the words before: "yesterday evening at 9:15" is 21:15."""
+    if _LATER.search(words):
+        return tuple(dict.fromkeys(time._replace(hour=time.hour + 12) if time.hour < 12 else time for time in times))
+    if _EARLIER.search(words):
+        return tuple(time for time in times if time.hour < 12) or times
+    return times
+
+
 def _written_out(match: re.Match[str], text: str, source: str, setting: Setting) -> Clock | None:
     hour, minute = int(match[1]), int(match[2] or match[5])
     second = int(match[3]) if match[3] else None
@@ -140,7 +157,12 @@ def _compact(match: re.Match[str], text: str, source: str) -> Clock | None:
 def _hour_only(match: re.Match[str], text: str, source: str, setting: Setting) -> Clock | None:
     hour = int(match[1])
     minutes = match[3] or match[6]
-    if match[5] and minutes is None and not _AT.search(text[max(0, match.start() - 10) : match.start()]):
+    if (
+        match[5]
+        and match[5] != "o'clock"
+        and minutes is None
+        and not _AT.search(text[max(0, match.start() - 10) : match.start()])
+    ):
         return None
     if minutes and int(minutes) > 59:
         return None
@@ -163,7 +185,7 @@ def _hours(hour: int, digits: str, mark: str, text: str, end: int, setting: Sett
     if part and 1 <= hour <= 12:
         morning = part["enam"] or part["esam"] or part["deam"]
         return [hour % 12 + (0 if morning else 12)], part.end()
-    if setting.twelve_hour and not mark and len(digits) == 1 and hour > 0:
+    if (setting.twelve_hour and not mark and len(digits) == 1 and hour > 0) or (mark == "o'clock" and 0 < hour < 12):
         return [hour, hour + 12], end
     return [hour], end
 

@@ -40,7 +40,7 @@ class Dates(NamedTuple):
 
 
 _YMD = re.compile(r"(\d{4})([-/.]) ?(\d{1,2})\2 ?(\d{1,2})(?!\d)")
-_NUMERIC = re.compile(r"(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4}|'?\d{2})(?!\d)")
+_NUMERIC = re.compile(r"(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4}|'?\d{2}|\d)(?!\d)")
 _YEAR_MONTH = re.compile(r"(\d{4})([-/])(\d{1,2})(?![\d/-])")
 _MONTH_YEAR = re.compile(r"(\d{1,2})([-/.])(\d{4})(?!\d)")
 _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})(?!\d)")
@@ -86,7 +86,7 @@ def dates_at_digit(text: str, start: int, setting: Setting) -> list[Dates]:
     if not _stands_free(text, start):
         return []
     match = _YMD.match(text, start)
-    if match and _ends(text, match.end()):
+    if match and (_ends(text, match.end()) or _ISO_INTERVAL.match(text, match.end())):
         return _one(match, [_parts(int(match[1]), int(match[3]), int(match[4]))])
     match = _NUMERIC.match(text, start)
     if match and _ends(text, match.end()):
@@ -108,7 +108,7 @@ def dates_at_month(text: str, start: int, word: str, setting: Setting) -> list[D
         first = _days_of_one_month(match, int(match["first"]), last._replace(start=match.start("day")))
         return [first[0]._replace(end=match.end("first")), first[1]] if first else []
     match = _NAMED_DAY.match(text, start)
-    if match and match["month"] == word:
+    if match and match["month"] == word and (match["year"] or not _IN.search(text[max(0, start - 5) : start])):
         return _named_day(match, numbers, text, setting)
     match = _NAMED_YEAR.match(text, start)
     full = is_full_name(word, setting.language, month_names())
@@ -135,6 +135,7 @@ def _named_day(match: re.Match[str], numbers: tuple[int, ...], text: str, settin
     return [Dates(match.start(), end, tuple(parts for parts in values if parts))]
 
 
+_IN = re.compile(r"\bin\s{1,3}$")  # "in March 3 pumps failed"
 _MONTH_LEAD = re.compile(r"(?:^|\b(?:in|im|en|since|seit|depuis|desde|until|till|bis|by|during)\s{1,2})$")
 
 
@@ -190,12 +191,12 @@ def _numeric(match: re.Match[str], setting: Setting) -> list[DateParts | None]:
     """Every order that the locale leaves open; the other one when the locale's own is impossible."""
     first, sep, second, last = int(match[1]), match[2], int(match[3]), match[4]
     full = len(last) == 4
-    years = _years(last, setting)
+    years = _years(last, setting) if len(last) > 1 else ()
     orders = {
         "dmy": [_parts(year, second, first) for year in years],
         "mdy": [_parts(year, first, second) for year in years],
     }
-    if not full and last.isdigit():
+    if not full and last.isdigit() and len(match[1]) == 2:
         orders["ymd"] = [_parts(year, second, int(last)) for year in _years(match[1], setting)]
     wanted = [setting.order] if setting.order in orders else list(orders)
     if sep == "-" and "ymd" in orders and "ymd" not in wanted:
@@ -214,13 +215,16 @@ def _day_named(match: re.Match[str], text: str, setting: Setting) -> Dates | Non
             return None
         year_text = None
     if year_text and len(year_text) == 2 and match["sep"] not in ("-", "/", "."):
-        # "2 March 26" has a year; "2 March 26 pumps" may count pumps: only at the end of a clause.
-        year_text = year_text if re.match(r"\s*(?:$|[,.;)\n])", text[end : end + 4]) else None
+        # "2 March 26" has a year; "2 March 26 pumps" may count pumps: certain only at the end of a clause.
+        open_years = () if re.match(r"\s*(?:$|[,.;)\n])", text[end : end + 4]) else (None,)
+    else:
+        open_years = ()
     if year_text is None:
         end = match.end("month")
         if not _ends(text, end):
             return None
-    values = [_parts(year, month, int(match["day"])) for month in numbers for year in _years(year_text, setting)]
+    years = open_years + _years(year_text, setting)
+    values = [_parts(year, month, int(match["day"])) for month in numbers for year in years]
     return Dates(match.start(), end, tuple(parts for parts in values if parts))
 
 
@@ -281,10 +285,11 @@ def _day_month(text: str, start: int, setting: Setting) -> list[Dates]:
     if not match:
         return []
     dotted = match[2] == "." and bool(match[4]) and setting.order == "dmy"
-    if not dotted and (match[2] == "." or not _DATE_LEAD.search(text[max(0, start - 12) : start])):
-        return []
     end = match.end() if dotted else match.end(3)
-    if not _ends(text, end):
+    alone = not text[:start].strip() and not text[end:].strip() if start < 4 else False
+    if not dotted and (match[2] == "." or not (alone or _DATE_LEAD.search(text[max(0, start - 12) : start]))):
+        return []
+    if not dotted and not _ends(text, end):
         return []
     first, second = int(match[1]), int(match[3])
     orders = {"dmy": _parts(None, second, first), "mdy": _parts(None, first, second)}
@@ -294,7 +299,7 @@ def _day_month(text: str, start: int, setting: Setting) -> list[Dates]:
 
 
 _DATE_LEAD = re.compile(
-    r"(?:^\s{0,3}|\b(?:on|by|since|until|due|am|ab|bis|seit|vom|zum|le|du|au|depuis|el|del|desde|hasta)\s{1,2})$"
+    r"\b(?:on|by|since|until|due|am|ab|bis|seit|vom|zum|le|du|au|depuis|el|del|desde|hasta)\s{1,2}$"
 )
 
 
@@ -318,6 +323,10 @@ def _year(text: str, start: int) -> list[Dates]:
     return [Dates(start, end, (DateParts(int(match[0])),))]
 
 
+_ISO_INTERVAL = re.compile(r"/\d{4}-\d{2}-\d{2}(?!\d)")
+_ISO_AFTER = re.compile(r"\d{4}-\d{2}-\d{2}[,/]$")
+
+
 def _stands_free(text: str, start: int) -> bool:
     """Whether nothing before the digit makes it a piece of a longer number, word or code."""
     if start == 0:
@@ -327,6 +336,8 @@ def _stands_free(text: str, start: int) -> bool:
         return False
     if before in ".,:/-" and start > 1:
         further = text[start - 2]
+        if before in ",/" and _ISO_AFTER.search(text[max(0, start - 11) : start]):
+            return True
         return not (further.isdigit() or (before in "-/" and further.isalnum() and further < _LATIN_LIMIT))
     return True
 

@@ -29,7 +29,15 @@ from schemacast.language.calendar_words import (
     weekdays,
 )
 from schemacast.language.cjk_dates import CJK, cjk_parts
-from schemacast.language.clock import CLOCK_WORDS, Clock, TimeParts, clock_at, clock_word_at
+from schemacast.language.clock import (
+    CLOCK_WORDS,
+    PART_OF_DAY,
+    Clock,
+    TimeParts,
+    clock_at,
+    clock_word_at,
+    in_part_of_day,
+)
 from schemacast.language.date_forms import DateParts, dates_at_digit, dates_at_month, exists
 from schemacast.language.moments import Moment, MomentReading, matches
 from schemacast.language.relative import is_repeated, near_weekdays, relative_at, relative_words
@@ -37,13 +45,15 @@ from schemacast.language.relative import is_repeated, near_weekdays, relative_at
 __all__ = ["Moment", "MomentReading", "matches", "read_moments"]
 
 NEAR_DAYS = 152  # a date this near the reference is the one meant; its next occurrence is 60 days further
-LONGEST_GAP = 16
+LONGEST_GAP = 32
 _ISO = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|z|[+-]\d\d:\d\d)?)?", re.ASCII
 )
 _CANDIDATE = re.compile(r"\d+|[^\W\d_\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]+")
+# A letter with its accents written apart; bounded, as sorting many marks takes quadratic time.
+_ACCENTED = re.compile(r"[^\W\d_][\u0300-\u036f\u3099\u309a]{1,4}")
 _DATE_TO_TIME = re.compile(
-    r"\)?(?:t|:|\s{0,3}[,;|@\u2013\u2014(-]?\s{0,3}"
+    r"\)?(?:\s" + PART_OF_DAY + r")?(?:t|:|\s{0,3}[,;|@\u2013\u2014(-]?\s{0,3}"
     r"(?:(?:at|um|a las|a la|a|as|alle ore|alle|ore|kl\.?|klo\.?|o|om|the|de|des)\s{1,2})?|の)"
 )
 _TIME_TO_DATE = re.compile(
@@ -79,9 +89,9 @@ def read_moments(text: str, *, locale: str | None, reference: datetime | None) -
     they give no reading. Offsets are code points of `text`. Never raises on any text.
     """
     whole = _ISO.fullmatch(text)
-    if whole:
-        moment = _iso(whole)
-        return [MomentReading(0, len(text), (moment,))] if moment else []
+    moment = _iso(whole) if whole else None
+    if moment:
+        return [MomentReading(0, len(text), (moment,))]
     local = reference.replace(tzinfo=None) if reference is not None else None
     return list((_read_cached if len(text) <= 500 else _read)(text, locale, local))
 
@@ -106,10 +116,9 @@ def _read(text: str, locale: str | None, reference: datetime | None) -> tuple[Mo
     composed, origins = _composed(text)
     folded = fold(composed)
     parts = _share_years(_join(_parts(folded, composed, setting), folded, _joined_days), folded)
-    years = sorted({found.year for part in parts for found in part.dates or () if found.year and not found.relative})
     readings = []
     for part in _join(parts, folded, _joined_times):
-        values = _moments(part, setting, years)
+        values = _moments(part, setting, parts)
         if values:
             start, end = (origins[part.start], origins[part.end]) if origins else (part.start, part.end)
             readings.append(MomentReading(start, end, values))
@@ -121,19 +130,17 @@ _read_cached = lru_cache(maxsize=512)(_read)
 
 def _composed(text: str) -> tuple[str, list[int] | None]:
     """The text with accents composed, and for each of its offsets the original one (None: the same)."""
-    if text.isascii() or unicodedata.is_normalized("NFC", text):
+    if text.isascii() or not _ACCENTED.search(text):
         return text, None
     pieces: list[str] = []
     origins: list[int] = []
-    start = 0
-    for end in range(1, len(text) + 1):
-        if end < len(text) and unicodedata.combining(text[end]):
-            continue
-        piece = unicodedata.normalize("NFC", text[start:end])
-        pieces.append(piece)
-        origins.extend([start] * len(piece))
-        start = end
-    return "".join(pieces), [*origins, len(text)]
+    done = 0
+    for match in _ACCENTED.finditer(text):
+        composed = unicodedata.normalize("NFC", match[0])
+        pieces += text[done : match.start()], composed
+        origins += [*range(done, match.start()), *[match.start()] * len(composed)]
+        done = match.end()
+    return "".join(pieces) + text[done:], [*origins, *range(done, len(text) + 1)]
 
 
 def _parts(text: str, source: str, setting: Setting) -> list[_Part]:
@@ -171,6 +178,12 @@ def _at(word: str, start: int, text: str, source: str, setting: Setting) -> list
 
 def _at_digit(word: str, start: int, text: str, source: str, setting: Setting) -> list[_Part]:
     dates = dates_at_digit(text, start, setting)
+    if (
+        dates
+        and text[dates[-1].end : dates[-1].end + 1] == "t"
+        and not clock_at(text, source, dates[-1].end + 1, setting)
+    ):
+        return []
     if dates:
         return [_Part(found.start, found.end, found.values) for found in dates]
     if len(word) <= 6 and _may_be_clock(text, start):
@@ -232,7 +245,7 @@ def _join(parts: list[_Part], text: str, joined: Callable[[_Part, _Part, str], _
     found: list[_Part] = []
     for part in parts:
         if found and part.start - found[-1].end <= LONGEST_GAP:
-            one = joined(found[-1], part, text[found[-1].end : part.start])
+            one = joined(found[-1], part, text)
             if one:
                 found[-1] = one
                 continue
@@ -240,8 +253,9 @@ def _join(parts: list[_Part], text: str, joined: Callable[[_Part, _Part, str], _
     return found
 
 
-def _joined_days(first: _Part, second: _Part, gap: str) -> _Part | None:
+def _joined_days(first: _Part, second: _Part, text: str) -> _Part | None:
     """A weekday with its date, or a day and month with "last year"."""
+    gap = text[first.end : second.start]
     if first.times is not None or second.times is not None:
         return None
     if first.dates is None:
@@ -259,15 +273,19 @@ def _joined_days(first: _Part, second: _Part, gap: str) -> _Part | None:
     return None
 
 
-def _joined_times(first: _Part, second: _Part, gap: str) -> _Part | None:
+def _joined_times(first: _Part, second: _Part, text: str) -> _Part | None:
     """A day with its time, whichever stands first; a year that stands after the time.
 
     Midnight is joined to no day: whether it begins or ends that day is not said.
     """
     if first.midnight or second.midnight:
         return None
+    gap = text[first.end : second.start]
     if first.times is None:
-        return first._replace(end=second.end, times=second.times) if _is_time_after(second, gap) else None
+        if second.dates is not None or second.times is None or not _DATE_TO_TIME.fullmatch(gap):
+            return None
+        times = in_part_of_day(second.times, text[first.start : second.start])
+        return first._replace(end=second.end, times=times)
     if second.times is not None or second.dates == ():
         return None
     if first.dates is None and not first.weekdays:
@@ -279,10 +297,6 @@ def _joined_times(first: _Part, second: _Part, gap: str) -> _Part | None:
         assert year is not None
         return first._replace(end=second.end, dates=_in_year(first.dates or (), year))
     return None
-
-
-def _is_time_after(second: _Part, gap: str) -> bool:
-    return second.dates is None and second.times is not None and bool(_DATE_TO_TIME.fullmatch(gap))
 
 
 def _is_yearless(part: _Part) -> bool:
@@ -316,9 +330,9 @@ def _share_years(parts: list[_Part], text: str) -> list[_Part]:
     return parts
 
 
-def _moments(part: _Part, setting: Setting, years: list[int]) -> tuple[Moment, ...]:
+def _moments(part: _Part, setting: Setting, parts: list[_Part]) -> tuple[Moment, ...]:
     """Every moment that a part may be, each once; () when the text states none."""
-    dates = _dates(part, setting, years)
+    dates = _dates(part, setting, _years_named(parts) if _is_yearless(part) else [])
     if not part.times:
         return tuple(Moment(day.year, day.month, day.day, relative=day.relative) for day in dates)
     days = dates or (DateParts(None),)
@@ -331,6 +345,12 @@ def _moments(part: _Part, setting: Setting, years: list[int]) -> tuple[Moment, .
         for clock in part.times
     ]  # fmt: skip
     return tuple(dict.fromkeys(moments))
+
+
+def _years_named(parts: list[_Part]) -> list[int]:
+    """The years that the text names anywhere: a day and month may be in any of them."""
+    years = {found.year for other in parts for found in other.dates or () if not found.relative}
+    return sorted(year for year in years if year is not None)
 
 
 def _dates(part: _Part, setting: Setting, years: list[int]) -> tuple[DateParts, ...]:
@@ -354,10 +374,13 @@ def _with_year(
     month, day = parts.month, parts.day or 15
     around = range(max(1, reference.year - 4), min(9999, reference.year + 4) + 1)
     days = [date(year, month, day) for year in around if exists(year, month, day)]
-    if weekdays and parts.day:
-        days = [found for found in days if found.weekday() in weekdays and abs(found.year - reference.year) < 2] or days
     days.sort(key=lambda found: abs(found - reference))
     chosen = days[:1] if days and abs(days[0] - reference).days <= NEAR_DAYS else days[:2]
+    if weekdays and parts.day:
+        named = [found for found in days if found.weekday() in weekdays and abs(found.year - reference.year) < 2]
+        if len(named) == 1 and named[0] in days[:2] and (named[0] in chosen or len(chosen) > 1):
+            return [DateParts(named[0].year, month, parts.day, relative=True)]
+        chosen += [found for found in named if found not in chosen]
     wanted = [*dict.fromkeys([found.year for found in chosen] + [year for year in years if exists(year, month, day)])]
     return [DateParts(year, month, parts.day, relative=True) for year in wanted]
 
