@@ -22,14 +22,13 @@ from schemacast.schema.json_reader import read_json
 from schemacast.schema.library import resolve_schema
 from schemacast.schema.model import Defaults, Example, Schema, VertexType
 from schemacast.schema.nodes import ListNode, MapNode, Node, shorten
+from schemacast.schema.rules import NAME, VERSION
 from schemacast.schema.source import check_text, read_source
 from schemacast.schema.vertices import VertexDraft, read_vertices
 from schemacast.schema.yaml_reader import read_yaml
 
 SCHEMA_FIELDS = ("name", "version", "description", "defaults", "instructions", "examples", "vertices", "edges")
 REPLY_FIELDS = ("vertices", "edges", "unmapped")
-NAME = re.compile(r"\w[\w.-]{0,99}")
-VERSION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,3}([-+][0-9A-Za-z.-]{1,50})?")
 LOCALE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-[A-Za-z0-9]{1,8}){0,5}")
 
 
