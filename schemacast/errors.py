@@ -96,9 +96,10 @@ class MissingPackageError(UsageError):
 
 
 class ModelError(SchemaCastError):
-    """A model call did not give a reply."""
+    """A model call did not give a reply. `requests` counts the HTTP attempts that were made for it."""
 
     exit_code = 1
+    requests: int = 0
 
 
 class RequestFailed(ModelError):

@@ -1,0 +1,1 @@
+from loopback_model import loopback  # noqa: F401 - a fixture
