@@ -21,7 +21,8 @@ from schemacast.language.moments import Moment, matches
 from schemacast.schema.values import Scalar, canonical_text
 
 ISO = re.compile(
-    r"(?:(\d{4})(?:-(\d\d)(?:-(\d\d))?)?)?(?:(?:(?<=\d)[T ]|^)(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?"
+    r"(?:(\d{4})(?:-(\d\d)(?:-(\d\d))?)?)?"
+    r"(?:(?:(?<=\d)[T ]|^)(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?"
 )
 PARTS = ("year", "month", "day", "hour", "minute", "second")
 

@@ -34,14 +34,15 @@ class PropertyFacts:
 class OwnerFacts:
     """What a vertex type and an edge type have in common here: properties by any name, and stances."""
 
-    __slots__ = ("_by_name", "_declared", "_names", "owner", "stances")
+    __slots__ = ("_by_name", "_names", "name", "names", "owner", "stances")
 
-    def __init__(self, owner: VertexType | EdgeType, names: Names) -> None:
+    def __init__(self, owner: VertexType | EdgeType, name: str, names: Names) -> None:
         self.owner = owner
+        self.name = name
         self.stances = frozenset(owner.stances)
         self._names = names
         self._by_name: dict[str, PropertyFacts] = {}
-        self._declared: Mapping[str, Property] = owner.properties
+        self.names: Mapping[str, Property] = owner.properties
 
     def property(self, name: str) -> PropertyFacts | None:
         """The property of this name, exactly or by case, separators or synonym."""
@@ -51,21 +52,15 @@ class OwnerFacts:
             self._by_name[prop.name] = found
         return found
 
-    @property
-    def names(self) -> Mapping[str, Property]:
-        """The declared properties, for messages."""
-        return self._declared
-
 
 class VertexFacts(OwnerFacts):
     """A vertex type: also what identifies it."""
 
-    __slots__ = ("identifying", "key", "minted", "name", "needs_value", "type")
+    __slots__ = ("identifying", "key", "minted", "needs_value", "type")
 
     def __init__(self, type: VertexType, names: Names) -> None:
-        super().__init__(type, names)
+        super().__init__(type, type.name, names)
         self.type = type
-        self.name = type.name
         self.minted = type.key.kind == "minted"
         self.key = frozenset(type.key.properties)
         self.identifying = type.identifying
@@ -76,12 +71,11 @@ class VertexFacts(OwnerFacts):
 class EdgeFacts(OwnerFacts):
     """An edge type."""
 
-    __slots__ = ("name", "type")
+    __slots__ = ("type",)
 
     def __init__(self, type: EdgeType, names: Names) -> None:
-        super().__init__(type, names)
+        super().__init__(type, type.id.relation, names)
         self.type = type
-        self.name = type.id.relation
 
 
 class SchemaFacts:
@@ -99,9 +93,9 @@ class SchemaFacts:
     def vertex(self, name: str) -> VertexFacts | None:
         """The facts of the vertex type of this name, exactly or by case, separators or synonym."""
         found = self._vertices.get(name)
-        if found is None and (type := self._names.vertex_type(name)) is not None:
-            found = self._vertices.get(type.name) or VertexFacts(type, self._names)
-            self._vertices[type.name] = found
+        if found is None and (vertex := self._names.vertex_type(name)) is not None:
+            found = self._vertices.get(vertex.name) or VertexFacts(vertex, self._names)
+            self._vertices[vertex.name] = found
         return found
 
     def relation(self, name: str) -> tuple[RelationMatch, ...]:

@@ -13,11 +13,11 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date, datetime, time, tzinfo
 
+from schemacast.cast.dated import read_moment
 from schemacast.cast.facts import PropertyFacts
 from schemacast.cast.items import Plain, plain_text
 from schemacast.cast.ledger import Refusal, shown
 from schemacast.cast.listed import Choice, Mention, mention
-from schemacast.cast.dated import read_moment
 from schemacast.cast.outcome import FixName
 from schemacast.cast.place import standing, stands_cut
 from schemacast.cast.quantities import read_quantity
@@ -71,12 +71,14 @@ def read_value(facts: PropertyFacts, given: Plain, text: str, start: int, end: i
 
 def _compute(prop: Property, given: Plain, text: str, start: int, end: int, setting: Setting) -> Read | Refusal:
     if prop.type in ("integer", "number"):
-        read = read_quantity(prop, given, text, start, end, setting.locale)
-    else:
-        read = read_moment(prop.type, given, text, start, end, setting.locale, setting.zone, setting.reference)
-    if isinstance(read, Refusal):
-        return read
-    return Read(read.value, "stated", read.start, read.end, read.fix)
+        number = read_quantity(prop, given, text, start, end, setting.locale)
+        if isinstance(number, Refusal):
+            return number
+        return Read(number.value, "stated", number.start, number.end, number.fix)
+    moment = read_moment(prop.type, given, text, start, end, setting.locale, setting.zone, setting.reference)
+    if isinstance(moment, Refusal):
+        return moment
+    return Read(moment.value, "stated", moment.start, moment.end)
 
 
 def breach(facts: PropertyFacts, value: Scalar) -> Refusal | None:

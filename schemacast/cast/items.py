@@ -21,7 +21,7 @@ PROP_FIELDS = frozenset(("name", "value", "quote"))
 Plain = str | int | float | bool
 
 
-class Malformed(Exception):  # noqa: N818 - it is caught where an item is read and becomes the finding of that name
+class Malformed(Exception):
     """An item, or a part of it, has a shape that cannot be read."""
 
 

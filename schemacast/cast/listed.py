@@ -12,6 +12,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from schemacast.ground import locate_all
@@ -135,7 +136,7 @@ def _in_words(form: Form, words: list[tuple[int, int, frozenset[str]]], quote: s
     for first in range(len(words) - count + 1):
         window = words[first : first + count]
         if all(wanted & found[2] for wanted, found in zip(form.words, window, strict=True)) and all(
-            WORDS_APART.fullmatch(quote, left[1], right[0]) for left, right in zip(window, window[1:], strict=False)
+            WORDS_APART.fullmatch(quote, left[1], right[0]) for left, right in pairwise(window)
         ):
             return Mention(window[0][0], window[-1][1], form.support)
     return None

@@ -52,15 +52,16 @@ def read_quantity(
     if claim is None:
         return Refusal("value_type", f"{shown(words)} is no {prop.type}")
     first, last = neighbourhood(text, start, end)
+    units = frozenset((prop.unit,)) if prop.unit else frozenset()
     candidates = [
         (rank, reading)
-        for reading in _readings(text[first:last], locale)
+        for reading in _readings(text[first:last], locale, units)
         if start <= first + reading.start and first + reading.end <= end
         for rank in [_rank(reading, claim, prop.unit)]
     ]
     meant = sorted((each for each in candidates if each[0]), key=lambda each: each[0])
     if not meant:
-        return _absent(words, claim, bool(candidates), text, start, end)
+        return _absent(words, bool(candidates), text, start, end)
     refusal: Refusal | None = None
     for _, reading in meant:
         read = _value(prop, reading, text, first, words, start, end, locale)
@@ -121,7 +122,7 @@ def _rank(reading: NumberReading, claim: Claim, unit: str | None) -> int:
     return 0
 
 
-def _absent(words: str, claim: Claim, numbers: bool, text: str, start: int, end: int) -> Refusal:
+def _absent(words: str, numbers: bool, text: str, start: int, end: int) -> Refusal:
     quote = shown(text[start:end])
     if standing(words, text, start, end) is None:
         if stands_cut(words, text, start, end):
@@ -157,8 +158,8 @@ def _exponent(words: str) -> Fraction | None:
 
 
 @lru_cache(maxsize=128)
-def _readings(text: str, locale: str | None) -> tuple[NumberReading, ...]:
-    return tuple(read_numbers(text, locale=locale))
+def _readings(text: str, locale: str | None, units: frozenset[str]) -> tuple[NumberReading, ...]:
+    return tuple(read_numbers(text, locale=locale, units=units))
 
 
 def _same_unit(left: str, right: str) -> bool:

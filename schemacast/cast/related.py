@@ -9,8 +9,8 @@ keys that only the context states, known ends) there is nothing to ask.
 from __future__ import annotations
 
 from schemacast.cast.drafts import Draft, Found
-from schemacast.cast.place import Place, Source
 from schemacast.cast.ledger import shown
+from schemacast.cast.place import Place, Source
 
 
 def vertex_unrelated(draft: Draft, source: Source) -> str | None:

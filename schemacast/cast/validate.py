@@ -87,10 +87,6 @@ class _Validation:
 
     def run(self) -> Validated:
         """All steps, in order."""
-        for message in self.reply.repaired:
-            self.ledger.fix("reply_repaired", message)
-        if self.reply.cut:
-            self.ledger.find("cut_reply", "reply", "the reply breaks off; what was finished before is kept", None)
         for raw in self.reply.malformed:
             self.ledger.find("malformed", "reply", "it is neither a vertex, an edge nor an unmapped text", raw)
         if self.episode.known.vertices or self.episode.known.edges:
