@@ -173,7 +173,7 @@ class _Loader:
         for field, value in fields.items():
             if not isinstance(value, ListNode):
                 self.notes.add(value, f"`{field}` in an example's `reply` is {shown(value)}; a list is needed")
-        return MappingProxyType({field: as_json(value) for field, value in fields.items()})
+        return {field: as_json(value) for field, value in fields.items()}
 
 
 def _types(vertices: Mapping[str, VertexDraft]) -> Mapping[str, VertexType]:
