@@ -107,7 +107,7 @@ class ProviderModel:
                     wait = self._wait_or_raise(failure, attempts, entered, tag, throttle)
                 except ModelError as error:
                     error.requests = attempts
-                    raise
+                    raise error from None
             except ModelAccessError as error:
                 throttle.stop(error)
                 raise
