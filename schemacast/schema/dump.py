@@ -8,7 +8,6 @@ reader could take for a number, a boolean or nothing is quoted, although ours wo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import cast
 
 import yaml
 
@@ -40,7 +39,11 @@ class _Dumper(yaml.SafeDumper):
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     lines = text.split("\n")
-    style = "|" if len(lines) > 1 and text.strip() and all(line == line.rstrip() for line in lines) else None
+    if not all(line.isprintable() for line in lines):
+        style: str | None = '"'  # the one style that can escape, so that no reader takes U+0085 for a line break
+    else:
+        is_block = text.strip() and not text.endswith("\n\n") and all(line == line.rstrip() for line in lines)
+        style = "|" if len(lines) > 1 and is_block else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
@@ -75,9 +78,8 @@ def dump_schema(schema: Schema) -> str:
     return "\n".join(_yaml(part) for part in parts)
 
 
-def _yaml(part: Fields) -> str:
-    text = yaml.dump(part, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**9, default_flow_style=False)
-    return cast("str", text)
+def _yaml(part: object) -> str:
+    return yaml.dump(part, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**9, default_flow_style=False)
 
 
 def _vertex(vertex: VertexType) -> Fields:
@@ -151,7 +153,7 @@ def _key(key: Key) -> Plain:
     if key.kind == "match":
         return _Flow({"match": _FlowList(key.properties)})
     parts = _parts(key.parts)
-    return _FlowList(parts) if parts == "minted" else parts  # the property of that name, not the kind
+    return _FlowList([parts]) if parts == "minted" else parts  # the property of that name, not the kind
 
 
 def _parts(parts: tuple[KeyPart, ...]) -> Plain:

@@ -33,6 +33,10 @@ class Notes:
         """Note a mistake at a node. What an anchor repeats is one mistake."""
         self._found[Problem(self.file, node.line, node.column, message)] = None
 
+    def hint(self, node: Node, message: str) -> None:
+        """Note what is allowed, but may not be what was meant."""
+        self._found[Problem(self.file, node.line, node.column, message, hint=True)] = None
+
     def near(self, name: str, known: Iterable[str]) -> str:
         """The nearest of the known names, as the end of a message."""
         names = [candidate for candidate in known if len(candidate) <= 100][:400]
