@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -100,7 +100,7 @@ def test_the_date_is_shown_with_its_weekday_and_zone_and_the_locale() -> None:
     naive = Episode(source_id="a", text="x", reference_time=datetime(2026, 3, 2, 9, 30), locale="de")
     assert PROMPTER.user(naive).startswith("Monday 2026-03-02 09:30 +01:00, de\n<text")
     assert PROMPTER.user(naive, ZoneInfo("Asia/Tokyo")).startswith("Monday 2026-03-02 09:30 +09:00, de\n")
-    aware = Episode(source_id="a", text="x", reference_time=datetime(2026, 3, 2, 9, 30, tzinfo=timezone.utc))
+    aware = Episode(source_id="a", text="x", reference_time=datetime(2026, 3, 2, 9, 30, tzinfo=UTC))
     assert PROMPTER.user(aware, locale="fr").startswith("Monday 2026-03-02 09:30 +00:00, fr\n<text")
 
 

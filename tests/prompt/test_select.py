@@ -14,8 +14,7 @@ from schemacast.schema.sheet import sheet
 WORDS = [
     f"{first}{second}"
     for first in ("Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel", "Ivory", "Juniper")
-    for second in ("Pump", "Valve", "Motor", "Crane", "Drill", "Engine", "Boiler", "Filter", "Sensor", "Turbine")
-    + ("Winch", "Gasket", "Rotor", "Clamp", "Hoist", "Press", "Lathe", "Mixer", "Chute", "Hopper")
+    for second in ["Pump", "Valve", "Motor", "Crane", "Drill", "Engine", "Boiler", "Filter", "Sensor", "Turbine", "Winch", "Gasket", "Rotor", "Clamp", "Hoist", "Press", "Lathe", "Mixer", "Chute", "Hopper"]
 ]
 
 
