@@ -11,11 +11,12 @@ from schemacast.schema.load import parse_schema
 from schemacast.schema.model import Schema
 from schemacast.schema.sheet import sheet
 
-WORDS = [
-    f"{first}{second}"
-    for first in ("Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel", "Ivory", "Juniper")
-    for second in ["Pump", "Valve", "Motor", "Crane", "Drill", "Engine", "Boiler", "Filter", "Sensor", "Turbine", "Winch", "Gasket", "Rotor", "Clamp", "Hoist", "Press", "Lathe", "Mixer", "Chute", "Hopper"]
-]
+FIRST = ("Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel", "Ivory", "Juniper")
+SECOND = (
+    *("Pump", "Valve", "Motor", "Crane", "Drill", "Engine", "Boiler", "Filter", "Sensor", "Turbine"),
+    *("Winch", "Gasket", "Rotor", "Clamp", "Hoist", "Press", "Lathe", "Mixer", "Chute", "Hopper"),
+)
+WORDS = [f"{first}{second}" for first in FIRST for second in SECOND]
 
 
 def big() -> Schema:
