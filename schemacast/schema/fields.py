@@ -33,6 +33,10 @@ class Notes:
         """Note a mistake at a node. What an anchor repeats is one mistake."""
         self._found[Problem(self.file, node.line, node.column, message)] = None
 
+    def hint(self, node: Node, message: str) -> None:
+        """Note what is allowed, but may not be what was meant."""
+        self._found[Problem(self.file, node.line, node.column, message, hint=True)] = None
+
     def near(self, name: str, known: Iterable[str]) -> str:
         """The nearest of the known names, as the end of a message."""
         names = [candidate for candidate in known if len(candidate) <= 100][:400]
@@ -68,8 +72,13 @@ class Notes:
             elif key.text in RESERVED_FIELDS:
                 self.add(key, f"{key.text!r} is reserved for a later version of the format")
             elif not key.text.startswith("x-"):
-                self.add(key, f"{what} has no field {shorten(key.text)}{self.near(key.text, known)}")
+                self.add(key, f"{what} has no field {shorten(key.text)}{self._unknown(key.text, value, known)}")
         return fields
+
+    def _unknown(self, name: str, value: Node, known: Collection[str]) -> str:
+        if " " in name and is_absent(value):
+            return "; within { } a text with a comma must be quoted"
+        return self.near(name, known)
 
     def text(self, node: Node | None, what: str) -> str | None:
         if node is None:

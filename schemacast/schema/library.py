@@ -7,16 +7,24 @@ it, where people read them. Each is a file `NAME.yaml`, or `schema.yaml` in a fo
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from schemacast.errors import UnknownNameError, nearest
+
+if TYPE_CHECKING:
+    from schemacast.schema.model import Schema
 
 PREFIX = "lib:"
 PACKAGE = Path(__file__).resolve().parent.parent
 HOMES = (PACKAGE / "schemas", PACKAGE.parent / "schemas")
 
 
-def ready_schemas() -> dict[str, Path]:
-    """The files of the ready-made schemas, by name, sorted."""
+def library_names() -> tuple[str, ...]:
+    """The names of the ready-made schemas, sorted."""
+    return tuple(_files())
+
+
+def _files() -> dict[str, Path]:
     for home in HOMES:
         if home.is_dir():
             files = {path.stem: path for path in home.glob("*.yaml")}
@@ -34,10 +42,17 @@ def resolve_schema(path: str | Path) -> Path:
     if isinstance(path, Path) or not path.startswith(PREFIX):
         return Path(path)
     name = path.removeprefix(PREFIX)
-    schemas = ready_schemas()
+    schemas = _files()
     if name not in schemas:
         there_are = ", ".join(schemas) or "none"
         raise UnknownNameError(
             f"there is no ready-made schema {name!r}{nearest(name, schemas)} (there are: {there_are})"
         )
     return schemas[name]
+
+
+def open_schema(path: str | Path) -> Schema:
+    """The schema that a command was given: a path or `lib:NAME`. The same as `load_schema`."""
+    from schemacast.schema.load import load_schema
+
+    return load_schema(path)
