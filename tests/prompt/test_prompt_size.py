@@ -10,6 +10,8 @@ import pytest
 
 from schemacast.cast.reply import read_reply
 from schemacast.cast.reply_type import reply_type
+from schemacast.cast.validate import validate
+from schemacast.episode import Episode
 from schemacast.schema.load import load_schema
 from schemacast.schema.values import Json
 
@@ -70,3 +72,12 @@ def test_the_scripted_replies_have_the_form_asked_for_and_quote_their_texts(line
         assert item["quote"] in text
         for prop in item.get("props", []):
             assert prop["quote"] is None or prop["quote"] in text
+
+
+@pytest.mark.parametrize("line", lines("scripted.jsonl"), ids=lambda line: line["source_id"])
+def test_the_validator_finds_nothing_in_the_scripted_replies(line: dict[str, str]) -> None:
+    schema = load_schema(FOLDER / "schema.yaml")
+    entry = next(entry for entry in lines("episodes.jsonl") if entry["source_id"] == line["source_id"])
+    episode = Episode.model_validate(entry)
+    found = validate(read_reply(line["reply"]), schema, episode, locale=episode.locale, timezone="UTC")
+    assert found.findings == ()
