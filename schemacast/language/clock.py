@@ -17,6 +17,7 @@ from functools import cache
 from typing import NamedTuple
 
 from schemacast.language.calendar_words import Setting, calendar_data
+from schemacast.language.moments import named_zone
 
 
 class TimeParts(NamedTuple):
@@ -212,8 +213,10 @@ def _with_zone(
     if not match:
         return tuple(parts), end
     if match["iana"]:
-        name = _iana_name(source[match.start("iana") : match.end("iana")])
-        return (tuple(part._replace(zone=name) for part in parts), match.end()) if name else (tuple(parts), end)
+        name = source[match.start("iana") : match.end("iana")]
+        if named_zone(name) is None:
+            return tuple(parts), end
+        return tuple(part._replace(zone=name) for part in parts), match.end()
     offsets = _offsets(match, source, strict=strict)
     if not offsets:
         return tuple(parts), end
@@ -244,14 +247,3 @@ def _numeric(sign: str, hours: str, minutes: str | None) -> list[timedelta]:
 @cache
 def _abbreviations() -> dict[str, list[int]]:
     return calendar_data()["zones"]
-
-
-def _iana_name(name: str) -> str | None:
-    """The name, if the tz database has it."""
-    import zoneinfo  # only here: reading its data takes milliseconds
-
-    try:
-        zoneinfo.ZoneInfo(name)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        return None
-    return name

@@ -21,7 +21,7 @@ WORDS = [
     "2", "03", "2026", "'26", ".", "-", "/", ":", ",", " ", " ", "T", "Z", "+01:00", "st", "March", "märz", "Mar",
     "mars", "de", "at", "um", "Uhr", "h", "pm", "Monday", "lundi", "last", "next", "days", "ago", "three", "vor",
     "Tagen", "hier", "avant", "il y a", "hace", "pasado", "昨日", "年", "月", "日", "月曜日", "前", "午後", "時",
-    "令和", "三", "CET", "\u0308", "\n",
+    "令和", "三", "来月", "去年", "先週の", "1000", "CET", "\u0308", "\n",
 ]  # fmt: skip
 ROWS = [
     pytest.param(row["text"], group.get("locale"), group.get("reference", REFERENCE), row["reads"], id=row["text"])
