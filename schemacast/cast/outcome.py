@@ -16,7 +16,7 @@ from schemacast.records import RecordGraph
 from schemacast.schema.values import Json
 
 if TYPE_CHECKING:
-    from schemacast.ground import Grounding, UnmappedText
+    from schemacast.ground import UnmappedText
 
 Status = Literal["ok", "empty", "partial", "failed"]
 Reason = Literal[
@@ -129,7 +129,7 @@ class Outcome:
     reason: Reason | None = None
     message: str | None = None
     graph: RecordGraph | None = None
-    groundings: tuple[Grounding, ...] = ()
+    groundings: tuple[dict[str, Json], ...] = ()
     unmapped: tuple[UnmappedText, ...] = ()
     findings: tuple[Finding, ...] = ()
     fixes: tuple[Fix, ...] = ()
