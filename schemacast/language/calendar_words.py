@@ -15,7 +15,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
-from importlib import resources
+from pathlib import Path
 from typing import TypedDict
 
 CORE = ("en", "de", "fr", "es")
@@ -75,8 +75,7 @@ class _Calendar(TypedDict):
 @cache
 def calendar_data() -> _Calendar:
     """The table, as it stands in the file: names by language, width and number; orders; zones."""
-    text = resources.files("schemacast.language").joinpath("calendar.json").read_text(encoding="utf-8")
-    loaded: _Calendar = json.loads(text)
+    loaded: _Calendar = json.loads(Path(__file__).with_name("calendar.json").read_text(encoding="utf-8"))
     return loaded
 
 
