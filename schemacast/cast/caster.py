@@ -158,7 +158,7 @@ class Caster:
 
     def request(self, episode: Episode) -> Request:
         """What is asked first about an episode: the messages and the reply type, without asking."""
-        slice_ = select(self.schema, episode.text)
+        slice_ = select(self.schema, episode.text, keep=known_types(episode))
         messages = self._prompter.messages(slice_.schema, episode, locale=self._locale_of(episode))
         return Request(slice_.schema, tuple(messages), reply_type(slice_.schema))
 
@@ -221,8 +221,14 @@ class Caster:
             episode,
             locale=self._locale_of(episode),
             timezone=self.schema.defaults.timezone,
+            templates=self._prompter.templates,
         )
         return await rounds.run()
+
+
+def known_types(episode: Episode) -> list[str]:
+    """The vertex types that a slice must keep, since the source itself states vertices of them."""
+    return [vertex.type for vertex in episode.known.vertices]
 
 
 class _OutageWatch:

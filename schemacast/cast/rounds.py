@@ -12,20 +12,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from schemacast.cast.outcome import REPAIRABLE, Finding, Fix, Outcome, Reason, Status
-from schemacast.cast.repair import better, reask_messages, repair_messages, same_findings
+from schemacast.cast.outcome import Finding, Fix, Outcome, Reason, Status
+from schemacast.cast.repair import MAX_REPAIRS, better, reask_messages, repair_messages, repairable, same_findings
 from schemacast.cast.reply import Reply, SchemaEcho, UnreadableReply, read_reply
 from schemacast.cast.validate import Validated, validate
 from schemacast.errors import ModelUnavailable, RequestFailed
-from schemacast.ground import groundings
+from schemacast.ground import grounding_rows
 from schemacast.llm.protocol import Completion, Message, Model, ReplyType, Tag, Usage
 from schemacast.version import __version__
 
 if TYPE_CHECKING:
+    from schemacast.cast.template import Templates
     from schemacast.episode import Episode
     from schemacast.schema.model import Schema
 
-REPAIRS = 2
 EXTRACTOR = f"schemacast/{__version__}"
 
 
@@ -55,6 +55,7 @@ class Rounds:
     episode: Episode
     locale: str | None
     timezone: str
+    templates: Templates
     requests: int = 0
     usage: Usage = field(default_factory=Usage)
     unread: tuple[Reason, str] | None = None
@@ -64,7 +65,7 @@ class Rounds:
         best: _Round | None = None
         before: Sequence[Finding] | None = None
         messages: Sequence[Message] = self.request.messages
-        for number in range(REPAIRS + 1):
+        for number in range(MAX_REPAIRS + 1):
             try:
                 completion = await self._ask(messages, number)
             except (RequestFailed, ModelUnavailable) as error:
@@ -81,15 +82,17 @@ class Rounds:
             if current is None:
                 if best is not None or number > 0 or completion.finish_reason == "length":
                     break
-                messages = reask_messages(self.request.messages, self.unread[0] if self.unread else "")
+                messages = reask_messages(
+                    self.request.messages, self.unread[0] if self.unread else "", templates=self.templates
+                )
                 continue
             if best is None or better(current.validated, best.validated):
                 best = current
-            repairable = [one for one in current.validated.findings if one.finding in REPAIRABLE]
-            if not repairable or current.reply.cut or (before is not None and same_findings(repairable, before)):
+            mendable = repairable(current.validated.findings)
+            if not mendable or current.reply.cut or (before is not None and same_findings(before, mendable)):
                 break
-            before = repairable
-            messages = repair_messages(self.request.messages, completion.text, repairable)
+            before = mendable
+            messages = repair_messages(self.request.messages, completion.text, mendable, templates=self.templates)
         if best is None:
             return self._failed(*(self.unread or ("unreadable_reply", "the reply cannot be read")))
         return self._finished(best)
@@ -149,7 +152,9 @@ class Rounds:
         if findings and not anything and not validated.graph.records:
             return self._failed("nothing_valid", "no item of the reply is valid", findings)
         status: Status = "partial" if findings else "ok" if anything else "empty"
-        grounded = groundings(validated.graph, self.episode, extractor=EXTRACTOR, model=best.model or self.model.name)
+        grounded = grounding_rows(
+            validated.graph, self.episode, extractor=EXTRACTOR, model=best.model or self.model.name.partition(":")[0]
+        )
         return Outcome(
             self.episode.source_id,
             status,

@@ -42,7 +42,8 @@ def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     if not all(line.isprintable() for line in lines):
         style: str | None = '"'  # the one style that can escape, so that no reader takes U+0085 for a line break
     else:
-        style = "|" if len(lines) > 1 and text.strip() and all(line == line.rstrip() for line in lines) else None
+        is_block = text.strip() and not text.endswith("\n\n") and all(line == line.rstrip() for line in lines)
+        style = "|" if len(lines) > 1 and is_block else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 

@@ -16,20 +16,19 @@ from types import MappingProxyType
 
 from schemacast.errors import SchemaError
 from schemacast.schema.checks import check_schema
-from schemacast.schema.edges import read_edges
+from schemacast.schema.edges import EdgeDraft, read_edges
 from schemacast.schema.fields import Fields, Notes, is_absent, kind, shown
 from schemacast.schema.json_reader import read_json
 from schemacast.schema.library import resolve_schema
-from schemacast.schema.model import Defaults, Example, Schema, VertexType
+from schemacast.schema.model import Defaults, EdgeId, Example, Schema, VertexType
 from schemacast.schema.nodes import ListNode, MapNode, Node, shorten
+from schemacast.schema.rules import NAME, VERSION
 from schemacast.schema.source import check_text, read_source
 from schemacast.schema.vertices import VertexDraft, read_vertices
 from schemacast.schema.yaml_reader import read_yaml
 
 SCHEMA_FIELDS = ("name", "version", "description", "defaults", "instructions", "examples", "vertices", "edges")
 REPLY_FIELDS = ("vertices", "edges", "unmapped")
-NAME = re.compile(r"\w[\w.-]{0,99}")
-VERSION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,3}([-+][0-9A-Za-z.-]{1,50})?")
 LOCALE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-[A-Za-z0-9]{1,8}){0,5}")
 
 
@@ -48,11 +47,25 @@ def parse_schema(text: str, *, file: str = "<text>") -> Schema:
 
     Raises SchemaError with every mistake.
     """
+    return read_draft(text, file=file).schema
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A schema together with the places in its file that it was read from."""
+
+    schema: Schema
+    vertices: Mapping[str, VertexDraft]
+    edges: Mapping[EdgeId, EdgeDraft]
+
+
+def read_draft(text: str, *, file: str) -> Draft:
+    """As `parse_schema`, with the places kept."""
     root, notes = _read(text, file)
-    schema = _Loader(notes).load(root)
+    draft = _Loader(notes).load(root)
     if notes.problems:
         raise SchemaError(notes.problems)
-    return schema
+    return draft
 
 
 def _read(text: str, file: str) -> tuple[Node, Notes]:
@@ -77,7 +90,7 @@ class _Loader:
 
     notes: Notes
 
-    def load(self, root: Node) -> Schema:
+    def load(self, root: Node) -> Draft:
         notes = self.notes
         fields = notes.fields(root, "the schema", SCHEMA_FIELDS)
         if fields is None:
@@ -90,7 +103,7 @@ class _Loader:
             notes.add(root, "the schema has no `vertices`; it needs at least one vertex type")
         edges = read_edges(fields.get("edges"), vertices, notes, zone)
         check_schema(vertices, edges, notes)
-        return Schema(
+        schema = Schema(
             name=self._name(fields),
             version=self._version(fields),
             description=notes.text(fields.get("description"), "`description`") or "",
@@ -100,6 +113,7 @@ class _Loader:
             vertices=_types(vertices),
             edges=MappingProxyType({edge_id: draft.type for edge_id, draft in edges.items()}),
         )
+        return Draft(schema, vertices, edges)
 
     def _name(self, fields: Fields) -> str:
         if "name" not in fields:

@@ -1,4 +1,4 @@
-"""Which names a schema may use.
+"""Which names a schema may use, and what its own name and version look like.
 
 A name is any text a person would write in one line; case, script and inner blanks are free. What is
 refused is what would break elsewhere: control characters, a trailing `?` (the mark of an optional key
@@ -8,11 +8,14 @@ rows use for what is no property (`_id`, `_type`).
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from schemacast.schema.names import fold_name
 from schemacast.schema.nodes import ScalarNode
 
+NAME = re.compile(r"\w[\w.-]{0,99}")
+VERSION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,3}([-+][0-9A-Za-z.-]{1,50})?")
 MAX_NAME = 200
 RESERVED_PROPERTIES = frozenset(("stance", "schemacast_id", "schemacast_hash", "schemacast_workspaces"))
 RESERVED_FOLDED = frozenset(fold_name(name) for name in RESERVED_PROPERTIES)

@@ -9,6 +9,7 @@ a lone surrogate) is named here too; adapters refuse the item with that reason a
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from datetime import date, datetime, time
 from typing import TypeGuard
@@ -17,6 +18,7 @@ from schemacast.schema.model import Property
 from schemacast.schema.values import Json, Scalar, Value, is_partial, scalar_from_json, to_json
 
 PARTIAL_SUFFIX = "_partial"
+_PARTIAL = re.compile(r"\d{4}(-\d\d){0,2}", re.ASCII)
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str,
     "integer": int,
@@ -87,7 +89,7 @@ def _value_from_json(kind: str, item: object) -> Value:
 
 def _scalar_from_json(kind: str, item: object) -> Scalar:
     if not isinstance(item, str | int | float | bool):
-        raise ValueError(f"{item!r} is no {kind}")  # noqa: TRY004 - one kind of error for all wrong JSON
+        raise ValueError(f"{item!r} is no {kind}")
     return scalar_from_json(kind, item)
 
 
@@ -134,7 +136,7 @@ def _is_exact(value: int) -> bool:
 
 def _is_of(value: object, kind: str) -> TypeGuard[Scalar]:
     if isinstance(value, str) and is_partial(kind, value):
-        return True
+        return _PARTIAL.fullmatch(value) is not None
     if isinstance(value, bool):
         return kind == "boolean"
     if isinstance(value, datetime):

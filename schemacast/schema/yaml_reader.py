@@ -193,6 +193,8 @@ def _advice(said: str, line: str, column: int) -> str:
     char = line[column : column + 1]
     if "mapping values are not allowed" in said:
         return "; a text with `: ` in it must be quoted"
+    if "but got '?'" in said:
+        return "; within [ ] a name with `?` must be quoted here"
     if "cannot start any token" in said and char == "\t":
         return "; indent with spaces, not with a tab"
     if "cannot start any token" in said:
