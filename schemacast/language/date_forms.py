@@ -78,6 +78,9 @@ _AFTER_SEASON = re.compile(
 )
 _BEFORE_SEASON = re.compile(r"[\s/-]{1,2}(?:(?:q[1-4]|[1-4]q|t[1-4]|h[12]|s[12]|w\d{2})\b|kw|week)")
 _ERA = re.compile(r"\s(?:bce?\b|v\.?\s?chr|av\.?\s?j|a\.\s?c\b|antes de cristo)")
+_COUNT = re.compile(
+    r"\s(?:(?:day|hour|minute|week|month|year)s?|tagen?|stunden?|jahren?|jours?|heures?|ans|dias?|horas?)\b"
+)
 _LATIN_LIMIT = "\u2e80"
 
 
@@ -324,6 +327,7 @@ def _year(text: str, start: int) -> list[Dates]:
         return []
     if (
         _ERA.match(text, end)
+        or _COUNT.match(text, end)
         or _BEFORE_SEASON.match(text, end)
         or _AFTER_SEASON.search(text[max(0, start - 24) : start])
     ):

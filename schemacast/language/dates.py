@@ -42,6 +42,7 @@ _ISO = re.compile(
 )
 _CANDIDATE = re.compile(r"\d+|[^\W\d_\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]+")
 # A letter with its accents written apart; bounded, as sorting many marks takes quadratic time.
+_MARKS = "".join(map(chr, range(0x300, 0x370)))
 _ACCENTED = re.compile(r"[^\W\d_][\u0300-\u036f\u3099\u309a]{1,4}")
 
 
@@ -100,7 +101,7 @@ def _composed(text: str) -> tuple[str, list[int] | None]:
     origins: list[int] = []
     done = 0
     for match in _ACCENTED.finditer(text):
-        composed = unicodedata.normalize("NFC", match[0])
+        composed = unicodedata.normalize("NFC", match[0]).rstrip(_MARKS)
         pieces += text[done : match.start()], composed
         origins += [*range(done, match.start()), *[match.start()] * len(composed)]
         done = match.end()
@@ -141,21 +142,20 @@ def _at(word: str, start: int, text: str, source: str, setting: Setting) -> list
 
 
 def _at_digit(word: str, start: int, text: str, source: str, setting: Setting) -> list[Part]:
+    relative = relative_at(text, start, word, setting)
+    if relative:
+        return [Part(relative.start, relative.end, relative.values)]
     dates = dates_at_digit(text, start, setting)
-    if (
-        dates
-        and text[dates[-1].end : dates[-1].end + 1] == "t"
-        and not clock_at(text, source, dates[-1].end + 1, setting)
-    ):
-        return []
     if dates:
+        end = dates[-1].end
+        if text[end : end + 1] == "t" and not clock_at(text, source, end + 1, setting):
+            return []
         return [Part(found.start, found.end, found.values) for found in dates]
     if len(word) <= 6 and _may_be_clock(text, start):
         clock = clock_at(text, source, start, setting)
         if clock:
             return [_time_part(clock)]
-    relative = relative_at(text, start, word, setting)
-    return [Part(relative.start, relative.end, relative.values)] if relative else []
+    return []
 
 
 def _may_be_clock(text: str, start: int) -> bool:
