@@ -88,6 +88,78 @@ class HttpEndpoint:
         self._sdk: Any = importlib.import_module(PROVIDERS[provider].package)
         given = {"base_url": url} if provider != "anthropic" else {}
         client = open_instructor(provider, model, key, **given).client
+        http = _http_library(client)
+        self._http = http.AsyncClient(
+            timeout=None,
+            trust_env=False,
+            follow_redirects=False,
+            proxy=proxy,
+            limits=http.Limits(max_connections=None, max_keepalive_connections=100),
+            # certificates take a while to load, and nothing is encrypted on the way to an http:// address
+            verify=not (url.startswith("http://") and proxy is None),
+        )
+        self._client = client.with_options(
+            api_key=key, base_url=url, max_retries=0, timeout=None, http_client=self._http
+        )
+        _forget_environment(self._client)
+        self._response_type = http.Response
+        self._timeouts = http.Timeout(timeout, connect=min(timeout, CONNECT_TIMEOUT))
+
+    async def ask(self, messages: Sequence[Message], reply_type: ReplyType, form: Form) -> Reading:
+        """One attempt. Raises AttemptFailed."""
+        ...
+
+    async def aclose(self) -> None: ...
+
+
+def open_endpoint(
+    provider: str,
+    model: str,
+    *,
+    base_url: str | None,
+    key: str,
+    options: Mapping[str, Json],
+    timeout: float,
+    proxy: str | None,
+) -> Endpoint:
+    """Loads the provider's client: the expensive part, done with the first request."""
+    kind = PROVIDERS[provider]
+    mask = KeyMask(key)
+    if kind.protocol == "foreign":
+        return ForeignEndpoint(provider, model, base_url=base_url, key=key, options=options, timeout=timeout, mask=mask)
+    wire_type = ChatWire if kind.protocol == "chat" else MessagesWire
+    wire = wire_type(kind.path, provider=provider, model=model, options=options)
+    url = base_url or kind.base_url
+    if url is None:
+        raise UsageError(f"{provider!r} needs the base URL of your own endpoint")
+    if provider == "databricks" and not url.rstrip("/").endswith("/serving-endpoints"):
+        url = url.rstrip("/") + "/serving-endpoints"
+    return HttpEndpoint(wire, provider, model, url=url, key=key, timeout=timeout, proxy=proxy, mask=mask)
+
+
+class HttpEndpoint:
+    """A provider that speaks one of our two wires."""
+
+    def __init__(
+        self,
+        wire: Wire,
+        provider: str,
+        model: str,
+        *,
+        url: str,
+        key: str,
+        timeout: float,
+        proxy: str | None,
+        mask: KeyMask,
+    ) -> None:
+        self.forms = wire.forms
+        self._wire = wire
+        self._timeout = timeout
+        self._mask = mask
+        self._url = url
+        self._sdk: Any = importlib.import_module(PROVIDERS[provider].package)
+        given = {"base_url": url} if provider != "anthropic" else {}
+        client = open_instructor(provider, model, key, **given).client
         client = client.with_options(
             api_key=key,
             base_url=url,
@@ -138,7 +210,7 @@ class HttpEndpoint:
             raise AttemptFailed(_judge_content(problem, answer.headers, self._mask)) from None
 
     async def aclose(self) -> None:
-        await self._client.close()
+        await self._http.aclose()
 
 
 def _forget_environment(client: Any) -> None:
@@ -149,11 +221,11 @@ def _forget_environment(client: Any) -> None:
     client._custom_headers = {}
 
 
-def _response_type(client: Any) -> Any:
-    """The response class of the HTTP library that this client uses."""
+def _http_library(client: Any) -> Any:
+    """The HTTP library that this client uses: its versions differ in which."""
     for ancestor in type(client._client).__mro__:
         if ancestor.__name__ == "AsyncClient":
-            return sys.modules[ancestor.__module__.partition(".")[0]].Response
+            return sys.modules[ancestor.__module__.partition(".")[0]]
     raise TypeError(f"{type(client).__name__} has no known HTTP library")
 
 
