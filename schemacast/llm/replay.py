@@ -62,7 +62,7 @@ def read_recorded(line: str | bytes) -> RecordedReply:
     except json.JSONDecodeError as error:
         raise ValueError(f"not JSON: {error.msg} at column {error.colno}") from None
     if not isinstance(data, dict):
-        raise ValueError("not an object")  # noqa: TRY004 - wrong content, not a wrong call
+        raise ValueError("not an object")
     if "reply" not in data:
         raise ValueError("no 'reply'")
     item, stage = _name(data, "item"), _name(data, "stage")
