@@ -18,10 +18,10 @@ from schemacast.language.scripts import marks
 INVISIBLE_CONTROLS = "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
 """Invisible characters that are a grapheme cluster of their own: a span does not end with one."""
 
-INVISIBLE = (
+_INVISIBLE_IN_BMP = (
     INVISIBLE_CONTROLS + "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u200c\u200d\u3164\uffa0\ufe00-\ufe0f"
-    "\U000e0100-\U000e01ef"
 )
+INVISIBLE = _INVISIBLE_IN_BMP + "\U000e0100-\U000e01ef"
 """Every character that is ignored because nobody sees it: joiners, fillers and variation selectors too."""
 
 _IOTA = "\u0345"
@@ -42,16 +42,17 @@ _TYPOGRAPHIC = {**_QUOTES, **_DASHES}
 _SEVERAL = (
     "\u00df\u0132\u0133\u0149\u0152\u0153\u01f0\u0390\u03b0\u0587\u1e96-\u1e9a\u1e9e\u1f50-\u1fff\ufb00-\ufdff\ufe70-\ufefc"
     "\u0958-\u095f\u09dc-\u09df\u0a33\u0a36\u0a59-\u0a5e\u0b5c\u0b5d\u0f43\u0f4d\u0f52\u0f57\u0f5c\u0f69\u2adc"
-    "\U0001d15e-\U0001d164\U0001d1bb-\U0001d1c0"
 )
+_SEVERAL_ASTRAL = "\U0001d15e-\U0001d164\U0001d1bb-\U0001d1c0"
 # Presentation forms, ligatures and width variants; `œ` and `ĳ` are ligatures by their Unicode names.
-_VARIANTS = re.compile("[\u0132\u0133\u0152\u0153\ufb00-\ufbb1\ufbd3-\ufdff\ufe70-\ufefc\uff01-\uffbe\uffe0-\uffe6]")
+_VARIANT_BODY = "\u0132\u0133\u0152\u0153\ufb00-\ufbb1\ufbd3-\ufdff\ufe70-\ufefc\uff01-\uffbe\uffe0-\uffe6"
+_VARIANTS = re.compile(f"[{_VARIANT_BODY}]")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]+")
-_ACCENT_RUN = re.compile(f"(?<![{_SIGNS}{_ACCENTS}])[{_ACCENTS}]+")
+_INVISIBLE_OR_VARIANT = re.compile(f"[{INVISIBLE}{_VARIANT_BODY}]")
+# Each pattern begins with a class, so that `re` skips to it quickly.
+_ACCENT_RUN = re.compile(f"[{_ACCENTS}](?<![{_SIGNS}{_ACCENTS}][{_ACCENTS}])[{_ACCENTS}]*")
 _TYPOGRAPHIC_CLASS = re.compile(f"[{''.join(_TYPOGRAPHIC)}]")
 _STRAY_IOTA = re.compile(f"(?<![αηωΑΗΩ]){_IOTA}+")
-_SPACE_RUN = re.compile(r"\s+")
-_SPACE_TO_COLLAPSE = re.compile(r"[^\S ]|\s\s")
 
 
 @cache
@@ -63,12 +64,19 @@ def _plain(variant: str) -> str:
         return "\u00af"
     plain = unicodedata.normalize("NFKC", variant)
     # Forms whose decomposition starts with a space stand for a mark without a letter.
-    return variant if plain.startswith(" ") or plain == variant else plain
+    return variant if plain.startswith(" ") else plain
+
+
+def _plain_match(variant: re.Match[str]) -> str:
+    return _plain(variant[0])
 
 
 def collapse(text: str) -> str:
     """Every run of whitespace as one space."""
-    return _SPACE_RUN.sub(" ", text) if _SPACE_TO_COLLAPSE.search(text) else text
+    words = " ".join(text.split())
+    if not words:
+        return text and " "
+    return " " * text[0].isspace() + words + " " * text[-1].isspace()
 
 
 def fold(text: str) -> str:
@@ -77,24 +85,21 @@ def fold(text: str) -> str:
     Canonically equivalent texts fold to equal strings: NFC is the last step. Apart from whitespace runs
     the fold of a text is the fold of its characters (letters with their marks), one after the other.
     """
-    if text.isascii():
-        return collapse(text.lower())
-    return collapse(fold_characters(text))
+    return collapse(text.lower() if text.isascii() else fold_characters(text))
 
 
 def fold_characters(text: str) -> str:
     """`fold` without the collapsing of whitespace."""
-    text = _INVISIBLE.sub("", text)
-    if _VARIANTS.search(text):
-        text = _VARIANTS.sub(lambda match: _plain(match[0]), text)
+    if _INVISIBLE_OR_VARIANT.search(text):
+        text = _VARIANTS.sub(_plain_match, _INVISIBLE.sub("", text))
     text = _ACCENT_RUN.sub("", unicodedata.normalize("NFD", text))
     if _IOTA in text:
         # Under a Greek vowel the iota is a letter and case folding writes it out; elsewhere it is an accent.
         text = _STRAY_IOTA.sub("", text)
     text = unicodedata.normalize("NFC", text.casefold()).replace("ı", "i")
-    if _TYPOGRAPHIC_CLASS.search(text):
-        for char in _TYPOGRAPHIC_CLASS.findall(text) if len(text) < 64 else _TYPOGRAPHIC:
-            text = text.replace(char, _TYPOGRAPHIC[char])
+    # In a long text asking for each is faster than looking for any.
+    for char in _TYPOGRAPHIC if len(text) > 100 else _TYPOGRAPHIC_CLASS.findall(text):
+        text = text.replace(char, _TYPOGRAPHIC[char])
     return text
 
 
@@ -104,11 +109,15 @@ def is_blank(quote: str) -> bool:
 
 
 @cache
-def uneven() -> re.Pattern[str]:
-    """Matches every stretch whose fold may not be one character for one.
+def uneven(*, astral: bool) -> re.Pattern[str]:
+    """Matches where the fold may not be one character for one; `astral` for texts beyond U+FFFF.
 
-    These are runs of whitespace (with the invisible characters in them), letters with what continues
-    them, and single characters that fold to several or to none. What lies between folds one to one.
+    A match is a run of whitespace (with the invisible characters in it), or a character that folds to
+    several or to none with what continues it (then group 1 took part), or only what continues the
+    character before the match. What lies between folds one to one.
     """
-    continuing = f"[{marks()}{_ACCENTS}{EXTENDING}{INVISIBLE}]"
-    return re.compile(f"\\s[\\s{INVISIBLE}{_ACCENTS}]+|\\S{continuing}+|[{_SEVERAL}]|{continuing}+")
+    invisible = INVISIBLE if astral else _INVISIBLE_IN_BMP
+    several = _SEVERAL + _SEVERAL_ASTRAL if astral else _SEVERAL
+    continuing = f"{marks(astral=astral)}{_ACCENTS}{EXTENDING}{invisible}"
+    rest = f"(?<=[{several}])()[{continuing}]*|(?<!\\s)[{continuing}]*|[\\s{invisible}{_ACCENTS}]+"
+    return re.compile(f"[\\s{several}{continuing}](?:{rest})")

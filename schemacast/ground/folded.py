@@ -16,9 +16,10 @@ from typing import NamedTuple
 
 from schemacast.ground.characters import EXTENDING, INVISIBLE, fold, fold_characters, uneven
 
-_PIECE = 1000
+_PIECE = 500
 _LONG = 50_000
 _MISSES_BEFORE_INDEX = 16
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _SAFE_CUT = re.compile(f"[^\\W_{EXTENDING}{INVISIBLE}]")
 _fold_unit = lru_cache(maxsize=8192)(fold_characters)
 
@@ -32,11 +33,16 @@ class Unit(NamedTuple):
     end: int
 
 
-class _Piece(NamedTuple):
-    """The units of one piece that are not one character for one, in order, by where they start."""
+class _Piece:
+    """The units of one piece that are not one character for one, in order."""
 
-    starts: list[int]
-    units: list[Unit]
+    __slots__ = ("ends", "folded_ends", "folded_starts", "starts")
+
+    def __init__(self) -> None:
+        self.folded_starts: list[int] = []
+        self.folded_ends: list[int] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
 
 
 class FoldedText:
@@ -65,14 +71,15 @@ class FoldedText:
         piece = self._pieces.get(number)
         if piece is None:
             piece = self._pieces[number] = self._read(number)
-        before = bisect_right(piece.starts, place) - 1
-        if before >= 0:
-            unit = piece.units[before]
-            if place < unit.folded_end:
-                return unit
-            start = unit.end + place - unit.folded_end
-        else:
+        before = bisect_right(piece.folded_starts, place) - 1
+        if before < 0:
             start = self._source_starts[number] + place - self._folded_starts[number]
+        elif place < piece.folded_ends[before]:
+            return Unit(
+                piece.folded_starts[before], piece.folded_ends[before], piece.starts[before], piece.ends[before]
+            )
+        else:
+            start = piece.ends[before] + place - piece.folded_ends[before]
         return Unit(place, place + 1, start, start + 1)
 
     def place_before(self, index: int) -> int:
@@ -92,19 +99,27 @@ class FoldedText:
         return not self._words.issuperset(folded_quote.split(" ")[1:-1])
 
     def _read(self, number: int) -> _Piece:
-        offset, end = self._source_starts[number : number + 2]
+        """Work out the units of a piece."""
+        offset, piece_end = self._source_starts[number : number + 2]
         shift = self._folded_starts[number] - offset
-        piece = _Piece([], [])
-        if self._folded_starts[number + 1] - self._folded_starts[number] == end - offset and self.text.isascii():
+        piece = _Piece()
+        text = self.text[offset:piece_end]
+        if text.isascii() and self._folded_starts[number + 1] - self._folded_starts[number] == len(text):
             return piece
-        for match in uneven().finditer(self.text, offset, end):
+        for match in uneven(astral=_ASTRAL.search(text) is not None).finditer(text):
             start, end = match.span()
-            source = match[0]
-            length = 1 if source[0].isspace() else len(_fold_unit(source))
-            unit = Unit(start + shift, start + shift + length, start, end)
-            shift = unit.folded_end - end
-            piece.starts.append(unit.folded_start)
-            piece.units.append(unit)
+            if text[start].isspace():
+                length = 1
+            else:
+                if match.lastindex is None and start and not text[start - 1].isspace():
+                    start -= 1
+                length = len(_fold_unit(text[start:end]))
+            folded_start = offset + start + shift
+            shift += length - (end - start)
+            piece.folded_starts.append(folded_start)
+            piece.folded_ends.append(folded_start + length)
+            piece.starts.append(offset + start)
+            piece.ends.append(offset + end)
         return piece
 
 

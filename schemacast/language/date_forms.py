@@ -115,7 +115,7 @@ def dates_at_month(text: str, start: int, word: str, setting: Setting) -> list[D
     if match and match["month"] == word and _ends(text, match.end()) and (full or _is_own_short(word, setting)):
         years = tuple(year for year in _years(match["year"], setting) if year and FIRST_YEAR <= year <= LAST_YEAR)
         return _one(match, [_parts(year, month) for month in numbers for year in years])
-    if full and _MONTH_LEAD.search(text[max(0, start - 12) : start]):
+    if full and (_is_alone(text, start, start + len(word)) or _MONTH_LEAD.search(text[max(0, start - 12) : start])):
         return [Dates(start, start + len(word), tuple(DateParts(None, month) for month in numbers))]
     return []
 
@@ -136,7 +136,7 @@ def _named_day(match: re.Match[str], numbers: tuple[int, ...], text: str, settin
 
 
 _IN = re.compile(r"\bin\s{1,3}$")  # "in March 3 pumps failed"
-_MONTH_LEAD = re.compile(r"(?:^|\b(?:in|im|en|since|seit|depuis|desde|until|till|bis|by|during)\s{1,2})$")
+_MONTH_LEAD = re.compile(r"\b(?:in|im|en|since|seit|depuis|desde|until|till|bis|by|during)\s{1,2}$")
 
 
 def _is_own_short(word: str, setting: Setting) -> bool:
@@ -286,10 +286,12 @@ def _day_month(text: str, start: int, setting: Setting) -> list[Dates]:
         return []
     dotted = match[2] == "." and bool(match[4]) and setting.order == "dmy"
     end = match.end() if dotted else match.end(3)
-    alone = not text[:start].strip() and not text[end:].strip() if start < 4 else False
-    if not dotted and (match[2] == "." or not (alone or _DATE_LEAD.search(text[max(0, start - 12) : start]))):
+    marked = _is_alone(text, start, end) or bool(_DATE_LEAD.search(text[max(0, start - 12) : start]))
+    if dotted:
+        marked = marked or len(match[1] + match[3]) == 4 or bool(_DASH_DIGIT.match(text, end))
+    elif match[2] == "." or not _ends(text, end):
         return []
-    if not dotted and not _ends(text, end):
+    if not marked:
         return []
     first, second = int(match[1]), int(match[3])
     orders = {"dmy": _parts(None, second, first), "mdy": _parts(None, first, second)}
@@ -298,6 +300,12 @@ def _day_month(text: str, start: int, setting: Setting) -> list[Dates]:
     return [Dates(start, end, tuple(dict.fromkeys(parts for parts in values if parts)))]
 
 
+def _is_alone(text: str, start: int, end: int) -> bool:
+    """Whether the text is nothing but what stands there."""
+    return start < 4 and len(text) < end + 4 and not text[:start].strip() and not text[end:].strip()
+
+
+_DASH_DIGIT = re.compile(r"\s?[-\u2013]\s?\d")
 _DATE_LEAD = re.compile(
     r"\b(?:on|by|since|until|due|am|ab|bis|seit|vom|zum|le|du|au|depuis|el|del|desde|hasta)\s{1,2}$"
 )

@@ -59,12 +59,19 @@ def mark_codes() -> tuple[int, ...]:
 
 
 @cache
-def marks() -> str:
-    """The body of a character class: every combining mark."""
-    return class_body(list(mark_codes()))
+def marks(*, astral: bool) -> str:
+    """The body of a character class: every combining mark; only those up to U+FFFF without `astral`.
+
+    `re` looks up what stands beyond U+FFFF range by range, so a text that has none should not pay for it.
+    """
+    return class_body([code for code in mark_codes() if astral or code < 0x10000])
 
 
 @cache
 def word_marks() -> str:
-    """The body of a character class: the combining marks of scripts that have word boundaries."""
-    return class_body([code for code in mark_codes() if not is_unspaced(chr(code))])
+    """The body of a character class: the combining marks of scripts that have word boundaries.
+
+    Beyond U+FFFF only those of Adlam, the one such script in daily use.
+    """
+    spaced = [code for code in mark_codes() if code < 0x10000 and not is_unspaced(chr(code))]
+    return class_body(spaced) + "\U0001e944-\U0001e94a"

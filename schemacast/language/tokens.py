@@ -42,34 +42,36 @@ _UNITS = "|".join(
 )
 
 
-def _pattern(letter: str, word: str, run: str, no_word_before: str) -> re.Pattern[str]:
+def _pattern(letter: str, word: str, run: str) -> re.Pattern[str]:
     """The pattern of one token, from what a letter, a letter or digit, and a run of them with marks is."""
     exponent = rf"(?:\^[+\-\u2212]?\d+|[\u207a\u207b]?[{_SUPERSCRIPTS}]+)"
-    sign = rf"(?:{no_word_before}(?<![{_SIGNS}%‰°)\]}}\"”{_MONEY}])[{_SIGNS}][{_MONEY}]?(?=\.?\d))?"
+    sign = rf"(?:(?<![{_SIGNS}%‰°)\]}}\"”{_MONEY}])(?<!{word})[{_SIGNS}][{_MONEY}]?(?=\.?\d))?"
     time = r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?![\d:])"
     grouped = rf"\d{{1,3}}(?:[{_GROUP_JOINERS}]\d{{3}}){{1,8}}(?!\d)(?:[.,\u066b]\d+)?"
     thousands = r"(?<!\d,)\d{1,3}(?:,\d{2,3}){0,8},\d{3}(?!\d|,\d)(?:\.\d+)?"
-    dotted = r"\d+\.\d+(?:,\d+(?!\d|[.,]\d))?"
+    dotted = r"\d+(?:\.\d+)+(?:,\d+(?!\d|[.,]\d))?"
+    version = r"\d+(?:\.\d+){2,}(?![\d,])"
     decimal_comma = r"(?<!\d,)\d+[,\u066b]\d+(?!\d|,\d)"
-    leading_point = rf"{no_word_before}(?<![.,)\]])\.\d+"
-    after = rf"(?:[eE][+\-\u2212]?\d+(?!{word})|{exponent}|[x×*·]10{exponent})?"
-    core = f"(?:{time}|{grouped}|{thousands}|{dotted}|{decimal_comma}|\\d+|{leading_point})"
-    more = rf"(?:{run})*+(?:(?<=\d)\.\d(?:{run})*+)*"
-    version = rf"(?>{sign}\d+(?:\.\d+){{2,}}(?:,\d+(?!\d|[.,]\d))?){more}"  # no unit: `1.1.1d` is another version
-    number = f"{version}|(?>{sign}{core}{after})(?:(?!{word})|(?=(?:{_UNITS})(?!{word}))|{more})"
-    return re.compile(f"{no_word_before}[vV](?=\\d)|{letter}{more}|{number}")
+    leading_point = rf"(?<![.,)\]])(?<!{word})\.\d+"
+    power = rf"(?:[eE][+\-\u2212]?\d+(?!{word})|{exponent}|[x×*·]10{exponent})?"
+    core = f"{time}|{grouped}|{thousands}|{dotted}|{decimal_comma}|\\d+|{leading_point}"
+    start = f"(?=[\\d.{_SIGNS}])"
+    # A unit right after the digits is outside, but `1.1.1d` is another version than `1.1.1`.
+    unit = f"(?(version)(?!)|(?=(?:{_UNITS})(?!{word})))"
+    closed = f"{start}(?>{sign}(?:(?P<version>{version})|{core}){power})(?:(?!{word})|{unit})"
+    opened = f"(?:{letter}|{start}(?>{sign}(?:{core}){power}))(?:{run})*+(?:(?<=\\d)\\.\\d(?:{run})*+)*"
+    return re.compile(f"(?<!{word})[vV](?=\\d)|{closed}|{opened}")
 
 
 @cache
 def _ascii_pattern() -> re.Pattern[str]:
-    return _pattern("[A-Za-z]", "[A-Za-z0-9]", "[A-Za-z0-9]+", "(?<![A-Za-z0-9])")
+    return _pattern("[A-Za-z]", "[A-Za-z0-9]", "[A-Za-z0-9]+")
 
 
 @cache
 def _unicode_pattern() -> re.Pattern[str]:
-    letter, word, mark = f"[^\\W\\d_{UNSPACED}]", f"[^\\W_{UNSPACED}]", f"[{word_marks()}]"
-    run = f"{word}+|{mark}+|[{_WORD_JOINERS}]+(?={word})"
-    return _pattern(letter, f"(?:{word}|{mark})", run, f"(?<!{word})(?<!{mark})")
+    word = f"[^\\W_{UNSPACED}]"
+    return _pattern(f"[^\\W\\d_{UNSPACED}]", word, f"{word}+|[{word_marks()}]+|[{_WORD_JOINERS}]+(?={word})")
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
