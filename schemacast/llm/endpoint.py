@@ -140,7 +140,7 @@ class HttpEndpoint:
 
 def _forget_environment(client: Any) -> None:
     """Undo what the client took from the environment besides the key: organisation, project, headers."""
-    for name in ("organization", "project", "admin_api_key", "webhook_secret"):
+    for name in ("organization", "project", "admin_api_key", "webhook_secret", "auth_token"):
         if getattr(client, name, None) is not None:
             setattr(client, name, None)
     client._custom_headers = {}
