@@ -17,7 +17,7 @@ from schemacast.cast.repair import MAX_REPAIRS, better, reask_messages, repair_m
 from schemacast.cast.reply import Reply, SchemaEcho, UnreadableReply, read_reply
 from schemacast.cast.validate import Validated, validate
 from schemacast.errors import ModelUnavailable, RequestFailed
-from schemacast.ground import groundings
+from schemacast.ground import grounding_rows
 from schemacast.llm.protocol import Completion, Message, Model, ReplyType, Tag, Usage
 from schemacast.version import __version__
 
@@ -152,7 +152,9 @@ class Rounds:
         if findings and not anything and not validated.graph.records:
             return self._failed("nothing_valid", "no item of the reply is valid", findings)
         status: Status = "partial" if findings else "ok" if anything else "empty"
-        grounded = groundings(validated.graph, self.episode, extractor=EXTRACTOR, model=best.model or self.model.name)
+        grounded = grounding_rows(
+            validated.graph, self.episode, extractor=EXTRACTOR, model=best.model or self.model.name.partition(":")[0]
+        )
         return Outcome(
             self.episode.source_id,
             status,

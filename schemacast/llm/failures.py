@@ -13,7 +13,7 @@ import json
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import Literal
 
@@ -60,8 +60,8 @@ class Failure:
     """`again`: may pass by itself; `failed`: this request only; `access`: a person must act;
     `form`: the endpoint does not take the reply's form; `refused`: the provider's filter.
 
-    `usage`: what the provider says this attempt cost nevertheless; `wait` is what the provider asks for, in seconds; `shared`: it concerns all workers;
-    `lasting`: when trying again does not help, the fault is this request's, not the endpoint's.
+    `usage`: what the provider says this attempt cost nevertheless; `wait`: what it asks for, in seconds;
+    `shared`: it concerns all workers; `lasting`: when trying again does not help, the fault is this request's.
     """
 
     kind: Kind
@@ -69,10 +69,10 @@ class Failure:
     wait: float | None = None
     shared: bool = False
     lasting: bool = False
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
 
 
-class AttemptFailed(Exception):  # noqa: N818 - says how one attempt ended; the caller decides what it means
+class AttemptFailed(Exception):
     """One attempt gave no reply."""
 
     def __init__(self, failure: Failure) -> None:

@@ -23,7 +23,7 @@ from urllib.parse import urlsplit, urlunsplit
 from schemacast.llm.protocol import Message, ReplyType
 from schemacast.schema.values import Json
 
-__all__ = ["RequestKeys", "plain_url", "prompt_key", "replace_surrogates"]
+__all__ = ["RequestKeys", "plain_url", "prompt_key", "replace_surrogates", "utf8"]
 
 VERSION = 1
 
@@ -44,9 +44,9 @@ class RequestKeys:
         begun = self._begun.get(address)
         if begun is None:
             head = f"[{self._shared},[{_dump(reply_type.name)},{reply_type.text}],"
-            begun = self._begun[address] = hashlib.sha256(_bytes(head))
+            begun = self._begun[address] = hashlib.sha256(utf8(head))
         whole = begun.copy()
-        whole.update(_bytes(_dump(list(messages)) + "]"))
+        whole.update(utf8(_dump(list(messages)) + "]"))
         return whole.hexdigest()
 
 
@@ -69,7 +69,8 @@ def plain_url(url: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path.rstrip("/"), "", ""))
 
 
-def _bytes(text: str) -> bytes:
+def utf8(text: str) -> bytes:
+    """`text` in UTF-8, each lone surrogate as U+FFFD."""
     try:
         return text.encode()
     except UnicodeEncodeError:

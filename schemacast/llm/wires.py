@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, cast
 
 from schemacast.llm.protocol import FinishReason, Message, ReplyType, Usage
+from schemacast.llm.request_key import utf8
 from schemacast.schema.values import Json
 
 __all__ = ["ChatWire", "Form", "MessagesWire", "NotAReply", "Reading", "Wire", "schema_in_words"]
@@ -56,7 +57,7 @@ class Reading:
     model: str | None
 
 
-class NotAReply(Exception):  # noqa: N818 - an answer, not an error, until the caller has judged it
+class NotAReply(Exception):
     """The answer has status 200 and is no completion. `error`: it carries an error object instead."""
 
     def __init__(self, message: str, *, error: bool = False) -> None:
@@ -98,7 +99,7 @@ class ChatWire:
         head = self._heads.get(address)
         if head is None:
             head = self._heads[address] = self._head(reply_type, form)
-        return f'{head}"messages":{_dump(messages)}}}'.encode("utf-8", "replace")
+        return utf8(f'{head}"messages":{_dump(messages)}}}')
 
     def _head(self, reply_type: ReplyType, form: Form) -> str:
         shape: dict[str, Json] = {}
@@ -166,7 +167,7 @@ class MessagesWire:
         system += added
         rest = [message for message in messages if message["role"] != "system"]
         block = f'"system":{_dump(system)},' if system else ""
-        return f'{head}{block}"messages":{_dump(rest)}}}'.encode("utf-8", "replace")
+        return utf8(f'{head}{block}"messages":{_dump(rest)}}}')
 
     def _head(self, reply_type: ReplyType, form: Form) -> tuple[str, list[Json]]:
         shape = requested_form(self._provider, reply_type, self._options) if form == "schema" else {}

@@ -9,14 +9,16 @@ a lone surrogate) is named here too; adapters refuse the item with that reason a
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import TypeGuard
 
 from schemacast.schema.model import Property
-from schemacast.schema.values import Json, Scalar, Value, is_partial, scalar_from_json, to_json
+from schemacast.schema.values import Json, Scalar, Value, is_partial, scalar_from_json, to_json, utc
 
 PARTIAL_SUFFIX = "_partial"
+_PARTIAL = re.compile(r"\d{4}(-\d\d){0,2}", re.ASCII)
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str,
     "integer": int,
@@ -79,6 +81,29 @@ def props_from_json(props: Mapping[str, object], declared: Mapping[str, Property
     return join_partial(read, declared)
 
 
+def as_read_back(props: Mapping[str, Value], declared: Mapping[str, Property]) -> Mapping[str, Value]:
+    """The properties as a store would give them back: instants in UTC, numbers as floats, full dates first.
+
+    The same object when nothing is to be done, which is the common case.
+    """
+    changed: dict[str, Value] = {}
+    for name, value in props.items():
+        kind = declared[name].type
+        if kind in ("number", "date", "datetime"):
+            items = tuple(_as_read(kind, item) for item in (value if isinstance(value, tuple) else (value,)))
+            if isinstance(value, tuple):
+                changed[name] = tuple(sorted(items, key=lambda item: is_partial(kind, item)))
+            elif items[0] is not value:
+                changed[name] = items[0]
+    return {**props, **changed} if changed else props
+
+
+def _as_read(kind: str, value: Scalar) -> Scalar:
+    if isinstance(value, datetime):
+        return value if value.tzinfo is UTC else utc(value)
+    return float(value) if kind == "number" and isinstance(value, int) else value
+
+
 def _value_from_json(kind: str, item: object) -> Value:
     if isinstance(item, list):
         return tuple(_scalar_from_json(kind, one) for one in item)
@@ -87,7 +112,7 @@ def _value_from_json(kind: str, item: object) -> Value:
 
 def _scalar_from_json(kind: str, item: object) -> Scalar:
     if not isinstance(item, str | int | float | bool):
-        raise ValueError(f"{item!r} is no {kind}")  # noqa: TRY004 - one kind of error for all wrong JSON
+        raise ValueError(f"{item!r} is no {kind}")
     return scalar_from_json(kind, item)
 
 
@@ -134,7 +159,7 @@ def _is_exact(value: int) -> bool:
 
 def _is_of(value: object, kind: str) -> TypeGuard[Scalar]:
     if isinstance(value, str) and is_partial(kind, value):
-        return True
+        return _PARTIAL.fullmatch(value) is not None
     if isinstance(value, bool):
         return kind == "boolean"
     if isinstance(value, datetime):
