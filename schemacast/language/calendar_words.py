@@ -23,9 +23,8 @@ CORE = ("en", "de", "fr", "es")
 EXTRA_MONTHS = {
     "en": {"sept": 9},
     "de": {"jänner": 1, "feber": 2, "mrz": 3, "febr": 2},
-    "fr": {"fév": 2, "sep": 9, "jan": 1, "fev": 2, "aou": 8},
+    "fr": {"fév": 2, "sep": 9, "jan": 1},
     "es": {"setiembre": 9, "sep": 9, "set": 9},
-    "nb": {"mai": 5},
 }
 EXTRA_WEEKDAYS = {
     "en": {"tues": 1, "thur": 3, "thurs": 3, "weds": 2},
