@@ -95,18 +95,8 @@ def test_a_quote_near_its_owner_in_a_megabyte(benchmark: Any) -> None:
     benchmark(lambda: [locate(word.upper(), text, near=place) for place in places])
 
 
-def test_nine_quotes_in_a_short_ticket(benchmark: Any) -> None:
-    quotes = [
-        "ACC-1",
-        "Müller GmbH",
-        "ticket HD-2",
-        "HD-2",
-        "2026-03-02",
-        "pump p7",
-        "12.5 kW",
-        '"Muller GmbH"',
-        "HD-3",
-    ]
+def test_eight_quotes_in_a_short_ticket(benchmark: Any) -> None:
+    quotes = ["ACC-1", "Müller GmbH", "HD-2", "2026-03-02", "pump p7", "12.5 kW", '"Muller GmbH"', "HD-3"]
     benchmark(lambda: [locate(quote, TICKET) for quote in quotes])
 
 

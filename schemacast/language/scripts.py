@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 
 UNSPACED = (
@@ -25,8 +26,9 @@ UNSPACED = (
 )
 """The body of a character class: scripts that write without spaces, and Hangul."""
 
-_END_OF_MARKS = 0x1F000
-_VARIATION_SELECTORS = range(0xE0100, 0xE01F0)
+_MARK_BLOCKS = (range(0x300, 0x3400), range(0xA66F, 0xAC00), range(0xFB1E, 0xFE30))
+_ASTRAL_MARK_BLOCKS = (range(0x10000, 0x1F000), range(0xE0100, 0xE01F0))
+"""Where the Unicode of this interpreter has marks; between are Han and Hangul."""
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 
@@ -50,12 +52,10 @@ def class_body(codes: list[int]) -> str:
     return "".join(parts)
 
 
-@cache
-def mark_codes() -> tuple[int, ...]:
-    """Every code point of the categories Mn, Mc and Me."""
+def _mark_codes(blocks: Iterable[range]) -> list[int]:
+    """The code points of the categories Mn, Mc and Me."""
     category = unicodedata.category
-    scanned = (code for block in (range(0x300, _END_OF_MARKS), _VARIATION_SELECTORS) for code in block)
-    return tuple(code for code in scanned if category(chr(code))[0] == "M")
+    return [code for block in blocks for code in block if category(chr(code))[0] == "M"]
 
 
 @cache
@@ -64,7 +64,7 @@ def marks(*, astral: bool) -> str:
 
     `re` looks up what stands beyond U+FFFF range by range, so a text that has none should not pay for it.
     """
-    return class_body([code for code in mark_codes() if astral or code < 0x10000])
+    return class_body(_mark_codes(_MARK_BLOCKS + _ASTRAL_MARK_BLOCKS if astral else _MARK_BLOCKS))
 
 
 @cache
@@ -73,5 +73,5 @@ def word_marks() -> str:
 
     Beyond U+FFFF only those of Adlam, the one such script in daily use.
     """
-    spaced = [code for code in mark_codes() if code < 0x10000 and not is_unspaced(chr(code))]
+    spaced = [code for code in _mark_codes(_MARK_BLOCKS) if not is_unspaced(chr(code))]
     return class_body(spaced) + "\U0001e944-\U0001e94a"
