@@ -57,8 +57,13 @@ class Ledger:
     ) -> None:
         """Note that a whole item is removed; `own` is its ledger, whose findings are told in the message."""
         message = f"{where}: {refusal.reason}"
-        if own is not None and own.findings:
-            message += "; also " + "; ".join(finding.message for finding in own.findings)
+        also = (
+            [finding.message for finding in own.findings if finding.quote or finding.finding == "malformed"]
+            if own
+            else []
+        )
+        if also:  # a property without a quote of its own has nothing to say beyond its owner
+            message += "; also " + "; ".join(also)
         self.find(refusal.finding, kind, message, item, quote)
 
 

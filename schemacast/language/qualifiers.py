@@ -31,7 +31,7 @@ from schemacast.language.units import fold_word
 _WINDOW = 64
 _MOST_WORDS = 6
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’](?=[^\W\d_])|['’]$)?")
-_BEFORE_TAIL = re.compile(r"(?:[^\W\d_]+(?:['’]|\.(?= ?$))?[ \u00a0\u202f\n-]*)+$")
+_BEFORE_TAIL = re.compile(r"(?:[^\W\d_]++(?:['’]|\.(?= ?$))?+[ \u00a0\u202f\n-]*+)++$")
 _CLAUSE_END = re.compile(r"[.,;:!?()\[\]\n。、，；：]")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>$")
 _SPACED_RANGE_AFTER = frozenset(
