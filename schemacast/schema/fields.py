@@ -47,7 +47,7 @@ class Notes:
 
     def near(self, name: str, known: Iterable[str]) -> str:
         """The nearest of the known names, as the end of a message."""
-        names = [candidate for candidate in known if len(candidate) <= 100][:400]
+        names = [candidate for candidate in known if len(candidate) <= 100][:1000]
         if self._suggestions <= 0 or len(name) > 100:
             return ""
         self._suggestions -= 1

@@ -154,7 +154,7 @@ def test_an_interrupt_ends_with_its_code_and_nothing_half_written(desk: Desk) ->
     assert not (desk.folder / "out").exists()
 
 
-def test_a_reader_that_goes_away_is_no_error(desk: Desk) -> None:
+def test_a_reader_that_goes_away_is_no_error() -> None:
     command = f"{sys.executable} -m schemacast.cli.main json-schema | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert done.stderr == ""
