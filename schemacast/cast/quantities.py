@@ -19,13 +19,14 @@ from schemacast.cast.place import neighbourhood, standing, stands_cut
 from schemacast.language.numbers import NumberReading, read_numbers
 from schemacast.language.qualifiers import qualifier_beside
 from schemacast.language.tokens import cuts_token
-from schemacast.language.units import convert
+from schemacast.language.units import convert, is_unit
 from schemacast.schema.model import Property
 from schemacast.schema.values import Scalar
 
 PLAIN = re.compile(r"[+-]?\d{1,30}(?:\.(\d{1,30}))?")
 CODE = re.compile(r"(?<=[^\W\d_][-\u2010\u2011_.])(\d{1,4})(?![-\u2010-\u2015./:,_]?\w)")
 LONGEST_IN_CODE = 4
+NO_UNITS: frozenset[str] = frozenset()
 PER_CENT = {"%": 100, "‰": 1000, "percent": 100, "per cent": 100, "prozent": 100, "pour cent": 100, "por ciento": 100}
 
 
@@ -55,7 +56,8 @@ def read_quantity(
     if claim is None:
         return Refusal("value_type", f"{shown(words)} is no {prop.type}")
     first, last = neighbourhood(text, start, end)
-    units = frozenset((prop.unit,)) if prop.unit else frozenset()
+    own = prop.unit is not None and not is_unit(prop.unit)  # a unit of the schema's own, such as `pallets`
+    units = frozenset((prop.unit,)) if own and prop.unit else NO_UNITS
     readings = _readings(text[first:last], locale, units)
     inside = [each for each in readings if start <= first + each.start and first + each.end <= end]
     ranked = [(rank, each) for each in inside if (rank := _rank(each, claim, prop.unit))]
