@@ -122,7 +122,12 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """How many items of a reply stand. Known vertices and edges are not counted."""
+    """How many items of a reply stand, as the record graph holds them. Known vertices and edges are not counted.
+
+    Of each kind, the items that a reply gives are those kept, those that a finding removed (all but
+    `key_insufficient`; a property of a removed item stands in that item's finding), and those that a
+    `properties_folded` or `known_stands` fix names.
+    """
 
     vertices: int = 0
     edges: int = 0
