@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 
 from schemacast.language.number_lexicon import LEXICONS, Lexicon
+from schemacast.language.stretches import clear_of
 from schemacast.language.units import fold_word
 from schemacast.language.word_values import place_of, value_of
 
@@ -69,7 +70,7 @@ def number_words(text: str, language: str | None) -> list[WordNumber]:
     for name in _FALLBACK:
         if name not in names and language is not None:
             strange = (number for number in _read(text, words, name) if not _everyday(text, number, LEXICONS[name]))
-            found = _union((*found, *(number for number in strange if not _overlaps(number, found))))
+            found = _union((*found, *clear_of(found, strange)))
     return found
 
 
@@ -88,10 +89,6 @@ def _halves(language: str | None) -> re.Pattern[str]:
 def _everyday(text: str, number: WordNumber, lexicon: Lexicon) -> bool:
     word = fold_word(text[number.start : number.end])
     return len(word) < 4 or word in lexicon.everyday
-
-
-def _overlaps(number: WordNumber, others: Iterable[WordNumber]) -> bool:
-    return any(number.start < other.end and other.start < number.end for other in others)
 
 
 def _union(numbers: Iterable[WordNumber]) -> list[WordNumber]:
