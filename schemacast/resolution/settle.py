@@ -204,7 +204,7 @@ class Settler:
                     slot.reason = "ambiguous"
                     slot.candidates = tuple(sorted(found)[:MOST_CANDIDATES])
                 else:
-                    slot.reason = slot.reason or "unmatched"
+                    slot.reason = slot.reason if slot.reason == "ambiguous" else "unmatched"
                     still.append(slot)
             fresh: dict[Asked, set[str]] = {}
             for slot in placed:
