@@ -106,81 +106,6 @@ class HttpEndpoint:
         self._timeouts = http.Timeout(timeout, connect=min(timeout, CONNECT_TIMEOUT))
 
     async def ask(self, messages: Sequence[Message], reply_type: ReplyType, form: Form) -> Reading:
-        """One attempt. Raises AttemptFailed."""
-        ...
-
-    async def aclose(self) -> None: ...
-
-
-def open_endpoint(
-    provider: str,
-    model: str,
-    *,
-    base_url: str | None,
-    key: str,
-    options: Mapping[str, Json],
-    timeout: float,
-    proxy: str | None,
-) -> Endpoint:
-    """Loads the provider's client: the expensive part, done with the first request."""
-    kind = PROVIDERS[provider]
-    mask = KeyMask(key)
-    if kind.protocol == "foreign":
-        return ForeignEndpoint(provider, model, base_url=base_url, key=key, options=options, timeout=timeout, mask=mask)
-    wire_type = ChatWire if kind.protocol == "chat" else MessagesWire
-    wire = wire_type(kind.path, provider=provider, model=model, options=options)
-    url = base_url or kind.base_url
-    if url is None:
-        raise UsageError(f"{provider!r} needs the base URL of your own endpoint")
-    if provider == "databricks" and not url.rstrip("/").endswith("/serving-endpoints"):
-        url = url.rstrip("/") + "/serving-endpoints"
-    return HttpEndpoint(wire, provider, model, url=url, key=key, timeout=timeout, proxy=proxy, mask=mask)
-
-
-class HttpEndpoint:
-    """A provider that speaks one of our two wires."""
-
-    def __init__(
-        self,
-        wire: Wire,
-        provider: str,
-        model: str,
-        *,
-        url: str,
-        key: str,
-        timeout: float,
-        proxy: str | None,
-        mask: KeyMask,
-    ) -> None:
-        self.forms = wire.forms
-        self._wire = wire
-        self._timeout = timeout
-        self._mask = mask
-        self._url = url
-        self._sdk: Any = importlib.import_module(PROVIDERS[provider].package)
-        given = {"base_url": url} if provider != "anthropic" else {}
-        client = open_instructor(provider, model, key, **given).client
-        client = client.with_options(
-            api_key=key,
-            base_url=url,
-            max_retries=0,
-            timeout=None,
-            http_client=self._sdk.DefaultAsyncHttpxClient(
-                timeout=None,
-                trust_env=False,
-                follow_redirects=False,
-                proxy=proxy,
-                # certificates take a while to load, and nothing is encrypted on the way to an http:// address
-                verify=not (url.startswith("http://") and proxy is None),
-            ),
-        )
-        _forget_environment(client)
-        self._client = client
-        self._response_type = _response_type(client)
-        http = sys.modules[self._response_type.__module__.partition(".")[0]]
-        self._timeouts = http.Timeout(timeout, connect=min(timeout, CONNECT_TIMEOUT))
-
-    async def ask(self, messages: Sequence[Message], reply_type: ReplyType, form: Form) -> Reading:
         body = self._wire.body(messages, reply_type, form)
         sdk = self._sdk
         try:
@@ -215,7 +140,7 @@ class HttpEndpoint:
 
 def _forget_environment(client: Any) -> None:
     """Undo what the client took from the environment besides the key: organisation, project, headers."""
-    for name in ("organization", "project", "admin_api_key", "webhook_secret"):
+    for name in ("organization", "project", "admin_api_key", "webhook_secret", "auth_token"):
         if getattr(client, name, None) is not None:
             setattr(client, name, None)
     client._custom_headers = {}

@@ -126,7 +126,7 @@ class ReplayModel:
                 self._file.seek(offset)
                 line = self._file.readline()
             recorded = read_recorded(line)
-        except (ValueError, OSError) as error:
+        except (ValueError, OSError, InputError) as error:
             raise RequestFailed(f"{self._path} changed while it was in use ({error}); run again") from None
         return Completion(
             recorded.text,

@@ -34,6 +34,9 @@ class Notes:
         self._suggestions = MAX_SUGGESTIONS
         self._patterns: dict[str, str] = {}
 
+    def __len__(self) -> int:
+        return len(self._found)
+
     def add(self, node: Node, message: str) -> None:
         """Note a mistake at a node. What an anchor repeats is one mistake."""
         self._found[Problem(self.file, node.line, node.column, message)] = None
@@ -44,7 +47,7 @@ class Notes:
 
     def near(self, name: str, known: Iterable[str]) -> str:
         """The nearest of the known names, as the end of a message."""
-        names = [candidate for candidate in known if len(candidate) <= 100][:400]
+        names = [candidate for candidate in known if len(candidate) <= 100][:1000]
         if self._suggestions <= 0 or len(name) > 100:
             return ""
         self._suggestions -= 1
