@@ -489,10 +489,10 @@ def test_a_later_record_without_a_property_does_not_erase_it() -> None:
 
 def test_entities_stand_in_the_order_of_their_first_statement_and_staged_in_that_of_episodes() -> None:
     graph = run(
-        episode("z", record("b", "Person", name="B"), record("x", "Person")),
+        episode("z", record("b", "Person", name="B"), record("c", "Customer", account="C"), record("x", "Person")),
         episode("a", record("a", "Company", name="A"), record("x", "Customer", email="?")),
     )
-    assert [entity.props["name"] for entity in graph.entities.values()] == ["B", "A"]
+    assert [entity.type for entity in graph.entities.values()] == ["Person", "Customer", "Company"]
     assert [item.source_id for item in graph.staged] == ["z", "a"]
 
 
