@@ -25,7 +25,12 @@ _CLOSERS = "\"'”’»›)\\]}」』）】〉》*_"
 _OPENERS = "\"'“‘„‚«‹(\\[{「『（【¿¡*_#>–—•·\\-"
 _LINE_END = "(?:\\r\\n|[\\n\\r\\x0b\\x0c\\x1c-\\x1e\\x85\\u2028\\u2029])"
 _EMPTY_LINE = re.compile(f"{_LINE_END}[^\\S\\n\\r\\x0b\\x0c\\x1c-\\x1e\\x85\\u2028\\u2029]*{_LINE_END}\\s*|\\u2029\\s*")
-_END = re.compile(f"[.!?…‽⁇⁈⁉؟۔।॥።]+[{_CLOSERS}]*(?=\\s)|[。！？｡]+[{_CLOSERS}]*|．(?![\\d０-９])")
+_MARKS = ".!?…‽⁇⁈⁉؟۔।॥።"
+# Only from the first mark of a run, and never back: a page of points is read once.
+_END = re.compile(
+    f"[{_MARKS}](?<![{_MARKS}][{_MARKS}])[{_MARKS}]*+[{_CLOSERS}]*+(?:[ \u00a0\u202f]»)?(?=\\s)"
+    f"|[。！？｡]++[{_CLOSERS}]*+|．(?![\\d０-９])"
+)
 _SPACES = re.compile(r"\s+")
 _FIRST_WORD = re.compile(f"[{_OPENERS}]*\\s?([\\w']{{1,24}})")
 _OPENING = re.compile(r"[(\[{\"'“„«‘/]")
