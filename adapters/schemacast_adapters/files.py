@@ -41,7 +41,9 @@ def disk_errors(path: Path) -> Iterator[None]:
 
 
 def replace_file(path: Path, content: Iterable[str]) -> None:
-    """Write the pieces of `content` as the UTF-8 file at `path`, atomically. A link is followed; the mode of an old file is kept.
+    """Write the pieces of `content` as the UTF-8 file at `path`, atomically.
+
+    A link is followed; the mode of an old file is kept.
 
     Raises OutputError when the disk refuses; then the old file is as it was and nothing else is left.
     """

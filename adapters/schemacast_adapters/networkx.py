@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ from schemacast.graph import (
 )
 from schemacast.schema.comparable import Equality, comparable_values
 from schemacast.schema.model import EdgeId, Property, Schema
-from schemacast.schema.stored import PARTIAL_SUFFIX
+from schemacast.schema.stored import PARTIAL_SUFFIX, as_read_back
 from schemacast_adapters.files import check_writable, folder_lock, replace_file
 
 if TYPE_CHECKING:
@@ -148,7 +149,8 @@ class NetworkXAdapter(Store):
             else:
                 created += held is None
                 changed += held is not None
-                self._entities[ident] = entity
+                props = as_read_back(entity.props, self.schema.vertices[entity.type].properties)
+                self._entities[ident] = entity if props is entity.props else replace(entity, props=props)
                 self._old_nodes.pop(ident, None)
         self._reindex()
         return Counts(created, changed, unchanged)
@@ -164,7 +166,13 @@ class NetworkXAdapter(Store):
             if source not in self._entities or target not in self._entities:
                 missing += 1
                 continue
-            edge = stated if (source, target) == (stated.source, stated.target) else _moved(stated, source, target)
+            props = as_read_back(stated.props, self.schema.edges[stated.edge_id].properties)
+            moved = (source, target) != (stated.source, stated.target)
+            edge = (
+                replace(stated, source=source, target=target, props=props)
+                if moved or props is not stated.props
+                else stated
+            )
             held = self._edges.get(ident)
             if held == edge and ident not in self._old_edges:
                 unchanged += 1
@@ -263,14 +271,15 @@ class NetworkXAdapter(Store):
 
     def _lines(self) -> Iterator[str]:
         """The file: the same bytes for the same graph, whatever was written in which order."""
-        yield "{" + ", ".join(f"{_encode(name)}: {_encode(value)}" for name, value in self._head().items())
-        for name, items in self._items().items():
-            yield f', "{name}": ['
-            separator = "\n"
-            for item in items:
-                yield separator + _encode(item)
-                separator = ",\n"
-            yield "\n]"
+        items = self._items()
+        separator = "{"
+        for name, value in sorted({**self._head(), **items}.items()):
+            yield f"{separator}{_encode(name)}: "
+            if name in items:
+                yield from _lines_of(items[name])
+            else:
+                yield _encode(value)
+            separator = ", "
         yield "}\n"
 
     def _stamp_of_file(self) -> Stamp:
@@ -306,8 +315,12 @@ class NetworkXAdapter(Store):
             raise UsageError(f"{self.path}: the adapter is closed; open it again")
 
 
-def _moved(edge: Edge, source: str, target: str) -> Edge:
-    return Edge(edge.id, edge.edge_id, source, target, edge.props, edge.stance)
+def _lines_of(items: Iterator[Item]) -> Iterator[str]:
+    separator = "[\n"
+    for item in items:
+        yield separator + _encode(item)
+        separator = ",\n"
+    yield "\n]" if separator == ",\n" else "[]"
 
 
 def _declared(props: Mapping[str, Any], declared: Mapping[str, Property]) -> dict[str, Any]:

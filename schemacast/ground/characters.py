@@ -119,5 +119,5 @@ def uneven(*, astral: bool) -> re.Pattern[str]:
     invisible = INVISIBLE if astral else _INVISIBLE_IN_BMP
     several = _SEVERAL + _SEVERAL_ASTRAL if astral else _SEVERAL
     continuing = f"{marks(astral=astral)}{_ACCENTS}{EXTENDING}{invisible}"
-    rest = f"(?<=[{several}])()[{continuing}]*|(?<!\\s)[{continuing}]*|[\\s{invisible}{_ACCENTS}]+"
+    rest = f"(?<=[{several}])()[{continuing}]*|(?<!\\s)[{continuing}]*|[\\s{invisible}{_ACCENTS}{_IOTA}]+"
     return re.compile(f"[\\s{several}{continuing}](?:{rest})")

@@ -21,7 +21,7 @@ _LONG = 50_000
 _MISSES_BEFORE_INDEX = 16
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _SAFE_CUT = re.compile(f"[^\\W_{EXTENDING}{INVISIBLE}]")
-_fold_unit = lru_cache(maxsize=8192)(fold_characters)
+_HANGUL_TAIL = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff]")
 
 
 class Unit(NamedTuple):
@@ -106,21 +106,40 @@ class FoldedText:
         text = self.text[offset:piece_end]
         if text.isascii() and self._folded_starts[number + 1] - self._folded_starts[number] == len(text):
             return piece
+        done = 0
         for match in uneven(astral=_ASTRAL.search(text) is not None).finditer(text):
             start, end = match.span()
             if text[start].isspace():
-                length = 1
+                layout: tuple[tuple[int, int], ...] = ((end - start, 1),)
             else:
-                if match.lastindex is None and start and not text[start - 1].isspace():
+                if match.lastindex is None and start > done and not text[start - 1].isspace():
                     start -= 1
-                length = len(_fold_unit(text[start:end]))
-            folded_start = offset + start + shift
-            shift += length - (end - start)
-            piece.folded_starts.append(folded_start)
-            piece.folded_ends.append(folded_start + length)
-            piece.starts.append(offset + start)
-            piece.ends.append(offset + end)
+                layout = _layout(text[start:end])
+            for length, folded_length in layout:
+                folded_start = offset + start + shift
+                shift += folded_length - length
+                piece.folded_starts.append(folded_start)
+                piece.folded_ends.append(folded_start + folded_length)
+                piece.starts.append(offset + start)
+                start += length
+                piece.ends.append(offset + start)
+            done = end
         return piece
+
+
+@lru_cache(maxsize=8192)
+def _layout(run: str) -> tuple[tuple[int, int], ...]:
+    """The lengths, in the source and in the fold, of the units in a character and what may continue it.
+
+    A Hangul vowel or final continues only the syllable before it: where the fold of the whole is the fold of
+    both sides one after the other, nothing is joined.
+    """
+    for match in _HANGUL_TAIL.finditer(run, 1):
+        cut = match.start()
+        head, tail = fold_characters(run[:cut]), fold_characters(run[cut:])
+        if head + tail == fold_characters(run):
+            return *_layout(run[:cut]), *_layout(run[cut:])
+    return ((len(run), len(fold_characters(run))),)
 
 
 _kept_short = lru_cache(maxsize=64)(FoldedText)

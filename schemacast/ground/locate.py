@@ -29,7 +29,7 @@ _WRAPPING_SYMBOLS = frozenset("`*_|~")
 _SIGNS = frozenset("-\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d")
 _PERCENTS = frozenset("%\u2030\uff05\ufe6a\u066a")
 _IGNORED = re.compile(f"[\\s{INVISIBLE}]")
-_TRAILING_CONTROLS = re.compile(f"[{INVISIBLE_CONTROLS}]")
+_CONTROL = re.compile(f"[{INVISIBLE_CONTROLS}]")
 _LETTERS = "A-Za-zÀ-ÖØ-öø-ɏͰ-ҁҊ-ԯԱ-Ֆա-ևא-תؠ-ي"
 _LETTER = re.compile(f"[{_LETTERS}]")
 
@@ -149,7 +149,9 @@ def _span_in(source: FoldedText, length: int) -> _SpanAt:
         if first.folded_start != place or last.folded_end != place + length:
             return None
         start, end = first.start, last.end
-        while end - 1 > start and _TRAILING_CONTROLS.match(text[end - 1]):
+        while start < end - 1 and _CONTROL.match(text[start]):
+            start += 1
+        while start < end - 1 and _CONTROL.match(text[end - 1]):
             end -= 1
         if is_boundary(text, start) and is_boundary(text, end):
             return start, end

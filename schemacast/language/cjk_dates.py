@@ -52,7 +52,6 @@ WEEKS = {"先週": -1, "今週": 0, "来週": 1, "先々週": -2, "上周": -1, 
 WEEKDAYS = {char: number for number, char in enumerate("月火水木金土日")}
 UNITS = {"日": "day", "週間": "week", "か月": "month", "年": "year", "時間": "hour", "分": "minute"}
 _KANJI = {char: number for number, char in enumerate("〇一二三四五六七八九")} | {"零": 0, "元": 1}
-CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 
 _N = r"\d{1,4}|[〇零一二三四五六七八九十元]{1,4}"
 _S = r"\s{0,2}"
@@ -126,10 +125,10 @@ def _date(match: re.Match[str], setting: Setting) -> tuple[DateParts, ...]:
         return _related(_checked(year, match["month"], match["day"]))
     if match["monthword"] or match["monthonly"]:
         shift = MONTHS[match["monthword"] or match["monthonly"]]
-        (month,) = counted(abs(shift), "month", -1 if shift < 0 else 1, setting)
-        if match["monthonly"]:
-            return (month,)
-        return _related(_checked(month.year, str(month.month), match["day2"]))
+        found = counted(abs(shift), "month", -1 if shift < 0 else 1, setting)
+        if match["monthonly"] or not found:
+            return found
+        return _related(_checked(found[0].year, str(found[0].month), match["day2"]))
     if match["dayword"]:
         shift = DAYS[match["dayword"]]
         return counted(abs(shift), "day", -1 if shift < 0 else 1, setting)

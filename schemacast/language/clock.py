@@ -17,6 +17,7 @@ from functools import cache
 from typing import NamedTuple
 
 from schemacast.language.calendar_words import Setting, calendar_data
+from schemacast.language.moments import named_zone
 
 
 class TimeParts(NamedTuple):
@@ -59,7 +60,8 @@ _HOUR = re.compile(
 )
 _COMPACT = re.compile(r"(\d{2})(\d{2})(\d{2})?(?!\d)")  # after the T of 20260302T140200Z
 _BARE_HOUR = re.compile(r"\d{1,2}(?=,?\s)")
-_AT = re.compile(r"(?:\bat|\bum|\ba|\bas|\blas|\bla|\balle|\bdes|\bde|\bvers|\bavant|\bapres|\bklo?\.?)\s{1,3}$")
+# Before an hour alone; looked for in the unfolded text, as the French "à" tells it from "a 14 h wait".
+_AT = re.compile(r"\b(?:at|um|[aà] las|à|às|alle|dès|vers|avant|après|klo?\.?)\s{1,3}$", re.IGNORECASE)
 _PART_AFTER = re.compile(
     r",?\s(?:(?P<early>in the morning|(?:du|de la|por la|da) (?:matin|manana)|morgens|vormittags|fruh)"
     r"|(?P<late>in the (?:afternoon|evening)|du soir|de l'apres-midi|(?:de|por) la tarde|nachmittags|abends)"
@@ -170,7 +172,7 @@ def _hour_only(match: re.Match[str], text: str, source: str, setting: Setting) -
         match[5]
         and match[5] != "o'clock"
         and minutes is None
-        and not _AT.search(text[max(0, match.start() - 10) : match.start()])
+        and not _AT.search(source[max(0, match.start() - 10) : match.start()])
     ):
         return None
     if minutes and int(minutes) > 59:
@@ -211,8 +213,10 @@ def _with_zone(
     if not match:
         return tuple(parts), end
     if match["iana"]:
-        name = _iana_name(source[match.start("iana") : match.end("iana")])
-        return (tuple(part._replace(zone=name) for part in parts), match.end()) if name else (tuple(parts), end)
+        name = source[match.start("iana") : match.end("iana")]
+        if named_zone(name) is None:
+            return tuple(parts), end
+        return tuple(part._replace(zone=name) for part in parts), match.end()
     offsets = _offsets(match, source, strict=strict)
     if not offsets:
         return tuple(parts), end
@@ -243,14 +247,3 @@ def _numeric(sign: str, hours: str, minutes: str | None) -> list[timedelta]:
 @cache
 def _abbreviations() -> dict[str, list[int]]:
     return calendar_data()["zones"]
-
-
-def _iana_name(name: str) -> str | None:
-    """The name, if the tz database has it."""
-    import zoneinfo  # only here: reading its data takes milliseconds
-
-    try:
-        zoneinfo.ZoneInfo(name)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        return None
-    return name

@@ -78,6 +78,9 @@ _AFTER_SEASON = re.compile(
 )
 _BEFORE_SEASON = re.compile(r"[\s/-]{1,2}(?:(?:q[1-4]|[1-4]q|t[1-4]|h[12]|s[12]|w\d{2})\b|kw|week)")
 _ERA = re.compile(r"\s(?:bce?\b|v\.?\s?chr|av\.?\s?j|a\.\s?c\b|antes de cristo)")
+_COUNT = re.compile(
+    r"\s(?:(?:day|hour|minute|week|month|year)s?|tagen?|stunden?|jahren?|jours?|heures?|ans|dias?|horas?)\b"
+)
 _LATIN_LIMIT = "\u2e80"
 
 
@@ -87,10 +90,12 @@ def dates_at_digit(text: str, start: int, setting: Setting) -> list[Dates]:
         return []
     match = _YMD.match(text, start)
     if match and (_ends(text, match.end()) or _ISO_INTERVAL.match(text, match.end())):
+        if match[2] == "." and _VERSION.search(text[max(0, start - 10) : start]):
+            return _one(match, [])
         return _one(match, [_parts(int(match[1]), int(match[3]), int(match[4]))])
     match = _NUMERIC.match(text, start)
     if match and _ends(text, match.end()):
-        return _one(match, _numeric(match, setting))
+        return _one(match, [] if _is_version(match, text, setting) else _numeric(match, setting))
     for form in (_named, _year_month, _month_year, _compact, _year_pair, _day_month):
         pair = form(text, start, setting)
         if pair:
@@ -187,16 +192,28 @@ def _years(text: str | None, setting: Setting) -> tuple[int | None, ...]:
     return tuple(near) if near else tuple(year for year in years if abs(year - now) < 100)
 
 
+def _is_version(match: re.Match[str], text: str, setting: Setting) -> bool:
+    """Whether digits with dots are a version: after that word, or "2.1.16" where dates have no dots."""
+    if match[2] != ".":
+        return False
+    if _VERSION.search(text[max(0, match.start() - 10) : match.start()]):
+        return True
+    padded = len(match[1]) == len(match[3]) == 2
+    return len(match[4]) < 4 and not padded and (setting.language in (None, "en") or setting.order is None)
+
+
+_VERSION = re.compile(r"\b(?:versions?|release|rev|ver|build|v)\.?\s?$")
+
+
 def _numeric(match: re.Match[str], setting: Setting) -> list[DateParts | None]:
     """Every order that the locale leaves open; the other one when the locale's own is impossible."""
     first, sep, second, last = int(match[1]), match[2], int(match[3]), match[4]
-    full = len(last) == 4
     years = _years(last, setting) if len(last) > 1 else ()
     orders = {
         "dmy": [_parts(year, second, first) for year in years],
         "mdy": [_parts(year, first, second) for year in years],
     }
-    if not full and last.isdigit() and len(match[1]) == 2:
+    if last.isdigit() and len(match[1]) == 2 and (len(last) == 2 or (len(last) == 1 and setting.order == "ymd")):
         orders["ymd"] = [_parts(year, second, int(last)) for year in _years(match[1], setting)]
     wanted = [setting.order] if setting.order in orders else list(orders)
     if sep == "-" and "ymd" in orders and "ymd" not in wanted:
@@ -324,6 +341,7 @@ def _year(text: str, start: int) -> list[Dates]:
         return []
     if (
         _ERA.match(text, end)
+        or _COUNT.match(text, end)
         or _BEFORE_SEASON.match(text, end)
         or _AFTER_SEASON.search(text[max(0, start - 24) : start])
     ):

@@ -23,6 +23,7 @@ from schemacast.language.relative import near_weekdays
 
 NEAR_DAYS = 152  # a date this near the reference is the one meant; its next occurrence is 60 days further
 LONGEST_GAP = 32
+MOST_YEARS = 8  # more would not decide anything
 _DATE_TO_TIME = re.compile(
     r"\)?(?:\s" + PART_OF_DAY + r")?(?:t|:|\s{0,3}[,;|@\u2013\u2014(-]?\s{0,3}"
     r"(?:(?:at|um|a las|a la|a|as|alle ore|alle|ore|kl\.?|klo\.?|o|om|the|de|des)\s{1,2})?|の)"
@@ -144,9 +145,9 @@ def share_years(parts: list[Part], text: str) -> list[Part]:
     return parts
 
 
-def moments_of(part: Part, setting: Setting, parts: list[Part]) -> tuple[Moment, ...]:
+def moments_of(part: Part, setting: Setting, years: list[int]) -> tuple[Moment, ...]:
     """Every moment that a part may be, each once; () when the text states none."""
-    dates = _dates(part, setting, _years_named(parts) if _is_yearless(part) else [])
+    dates = _dates(part, setting, years)
     if not part.times:
         return tuple(Moment(day.year, day.month, day.day, relative=day.relative) for day in dates)
     days = dates or (DateParts(None),)
@@ -161,10 +162,10 @@ def moments_of(part: Part, setting: Setting, parts: list[Part]) -> tuple[Moment,
     return tuple(dict.fromkeys(moments))
 
 
-def _years_named(parts: list[Part]) -> list[int]:
-    """The years that the text names anywhere: a day and month may be in any of them."""
-    years = {found.year for other in parts for found in other.dates or () if not found.relative}
-    return sorted(year for year in years if year is not None)
+def years_named(parts: list[Part]) -> list[int]:
+    """The first years that the text names anywhere: a day and month may be in any of them."""
+    years = dict.fromkeys(found.year for part in parts for found in part.dates or () if not found.relative)
+    return [year for year in years if year is not None][:MOST_YEARS]
 
 
 def _dates(part: Part, setting: Setting, years: list[int]) -> tuple[DateParts, ...]:
@@ -173,7 +174,9 @@ def _dates(part: Part, setting: Setting, years: list[int]) -> tuple[DateParts, .
         if reference is None or not part.full:
             return ()
         return tuple(day for weekday in part.weekdays for day in near_weekdays(weekday, reference))
-    found = [day for parts in part.dates for day in _with_year(parts, reference, part.weekdays, years)]
+    own = {parts.year for parts in part.dates}  # "Mar-24" names no year for its own 24 March
+    others = [year for year in years if year not in own]
+    found = [day for parts in part.dates for day in _with_year(parts, reference, part.weekdays, others)]
     if part.weekdays and not _is_yearless(part):
         named = [day for day in found if _falls_on(day, part.weekdays)]
         # A written date stands against a weekday that contradicts it; "two weeks ago on Monday" is no day counted.

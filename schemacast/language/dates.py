@@ -23,7 +23,6 @@ from schemacast.language.calendar_words import (
     weekday_names,
     weekdays,
 )
-from schemacast.language.cjk_dates import CJK, cjk_parts
 from schemacast.language.clock import (
     CLOCK_WORDS,
     Clock,
@@ -31,17 +30,19 @@ from schemacast.language.clock import (
     clock_word_at,
 )
 from schemacast.language.date_forms import dates_at_digit, dates_at_month
-from schemacast.language.date_joining import Part, join, joined_days, joined_times, moments_of, share_years
+from schemacast.language.date_joining import Part, join, joined_days, joined_times, moments_of, share_years, years_named
 from schemacast.language.moments import Moment, MomentReading, matches
 from schemacast.language.relative import is_repeated, relative_at, relative_words
 
 __all__ = ["Moment", "MomentReading", "matches", "read_moments"]
 
+_CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _ISO = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|z|[+-]\d\d:\d\d)?)?", re.ASCII
 )
 _CANDIDATE = re.compile(r"\d+|[^\W\d_\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]+")
 # A letter with its accents written apart; bounded, as sorting many marks takes quadratic time.
+_MARKS = "".join(map(chr, range(0x300, 0x370)))
 _ACCENTED = re.compile(r"[^\W\d_][\u0300-\u036f\u3099\u309a]{1,4}")
 
 
@@ -80,9 +81,10 @@ def _read(text: str, locale: str | None, reference: datetime | None) -> tuple[Mo
     composed, origins = _composed(text)
     folded = fold(composed)
     parts = share_years(join(_parts(folded, composed, setting), folded, joined_days), folded)
+    years = years_named(parts)
     readings = []
     for part in join(parts, folded, joined_times):
-        values = moments_of(part, setting, parts)
+        values = moments_of(part, setting, years)
         if values:
             start, end = (origins[part.start], origins[part.end]) if origins else (part.start, part.end)
             readings.append(MomentReading(start, end, values))
@@ -100,7 +102,7 @@ def _composed(text: str) -> tuple[str, list[int] | None]:
     origins: list[int] = []
     done = 0
     for match in _ACCENTED.finditer(text):
-        composed = unicodedata.normalize("NFC", match[0])
+        composed = unicodedata.normalize("NFC", match[0]).rstrip(_MARKS)
         pieces += text[done : match.start()], composed
         origins += [*range(done, match.start()), *[match.start()] * len(composed)]
         done = match.end()
@@ -109,7 +111,7 @@ def _composed(text: str) -> tuple[str, list[int] | None]:
 
 def _parts(text: str, source: str, setting: Setting) -> list[Part]:
     """Dates, weekdays and times in order of place, none overlapping another."""
-    wide = _cjk(text, setting) if CJK.search(text) else []
+    wide = _cjk(text, setting) if _CJK.search(text) else []
     taken = iter([*wide, Part(len(text) + 1, len(text) + 1)])
     barrier = next(taken)
     found: list[Part] = []
@@ -141,21 +143,20 @@ def _at(word: str, start: int, text: str, source: str, setting: Setting) -> list
 
 
 def _at_digit(word: str, start: int, text: str, source: str, setting: Setting) -> list[Part]:
+    relative = relative_at(text, start, word, setting)
+    if relative:
+        return [Part(relative.start, relative.end, relative.values)]
     dates = dates_at_digit(text, start, setting)
-    if (
-        dates
-        and text[dates[-1].end : dates[-1].end + 1] == "t"
-        and not clock_at(text, source, dates[-1].end + 1, setting)
-    ):
-        return []
     if dates:
+        end = dates[-1].end
+        if text[end : end + 1] == "t" and not clock_at(text, source, end + 1, setting):
+            return []
         return [Part(found.start, found.end, found.values) for found in dates]
     if len(word) <= 6 and _may_be_clock(text, start):
         clock = clock_at(text, source, start, setting)
         if clock:
             return [_time_part(clock)]
-    relative = relative_at(text, start, word, setting)
-    return [Part(relative.start, relative.end, relative.values)] if relative else []
+    return []
 
 
 def _may_be_clock(text: str, start: int) -> bool:
@@ -188,6 +189,8 @@ def _at_word(word: str, start: int, text: str, source: str, setting: Setting) ->
 
 
 def _cjk(text: str, setting: Setting) -> list[Part]:
+    from schemacast.language.cjk_dates import cjk_parts  # only here: its expressions take milliseconds to compile
+
     found = cjk_parts(text, setting)
     parts = [Part(dates.start, dates.end, dates.values) for dates in found.dates]
     parts += [Part(start, end, weekdays=(number,)) for start, end, number in found.weekdays]

@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 
 from schemacast.language.number_lexicon import LEXICONS, Lexicon
 from schemacast.language.units import fold_word
+from schemacast.language.word_values import place_of, value_of
 
 _WORD = re.compile(r"[^\W\d_]+")
 _JOINTS = frozenset((" ", "-", "\u00a0", "\u2010", "\u2011", ", ", "\n"))
@@ -190,14 +191,14 @@ def _value(run: list[_Word], language: str) -> tuple[Fraction, bool] | None:
     elif last.kind == "g":
         amount = _grouped(rest, LEXICONS[language].groups[_singular(last.folded, language)], language)
     elif last.kind == "f" and not rest:
-        ordinal = _ordinal(last.text, language)
+        ordinal = place_of(last.text, language)
         return (Fraction(ordinal), True) if ordinal is not None else None
     elif last.kind == "f":
         amount = _fraction(rest, LEXICONS[language].fractions[last.folded], language)
     elif any(word.kind == "p" for word in rest):
         amount = _decimal(run, language)
     elif last.kind == "o":
-        ordinal = _ordinal(" ".join(word.text for word in run), language) if not _listed(run, language) else None
+        ordinal = place_of(" ".join(word.text for word in run), language) if not _listed(run, language) else None
         return (Fraction(ordinal), True) if ordinal is not None else None
     else:
         amount = _cardinal(run, language)
@@ -272,7 +273,7 @@ def _cardinal(run: list[_Word], language: str) -> Fraction | None:
         run = [replace(run[0], text="one", kind="n"), *run[1:]]
     if any(word.kind not in "nj" for word in run) or _listed(run, language):
         return None
-    value = _library(" ".join(word.text for word in run), language)
+    value = value_of(" ".join(word.text for word in run), language)
     return Fraction(value) if value is not None else None
 
 
@@ -281,8 +282,8 @@ def _listed(run: list[_Word], language: str) -> bool:
     for at, word in enumerate(run):
         before = run[at - 1] if at else None
         if word.comma:
-            size = _library(before.text, language) if before else None
-            rest = _library(" ".join(other.text for other in run[at:]), language)
+            size = value_of(before.text, language) if before else None
+            rest = value_of(" ".join(other.text for other in run[at:]), language)
             if language != "en" or not size or not rest or not (size >= 1000 and 100 <= rest < size):
                 return True
         if word.kind != "j" or language not in ("en", "de", "fr", "es"):
@@ -290,7 +291,7 @@ def _listed(run: list[_Word], language: str) -> bool:
         following = run[at + 1] if at + 1 < len(run) else None
         if before is None or following is None:
             return True
-        one, other = _library(before.text, language) or 0, _library(following.text, language) or 0
+        one, other = value_of(before.text, language) or 0, value_of(following.text, language) or 0
         if language in ("en", "de"):
             joined = one % 100 == 0 and one > 0
         elif language == "fr":
@@ -306,7 +307,7 @@ def _is_multiple(word: _Word, language: str) -> bool:
     """A hundred, a thousand, a million, a dozen: what an article or a vague word may count."""
     if word.kind == "g":
         return True
-    value = _library(word.text, language) if word.kind == "n" else None
+    value = value_of(word.text, language) if word.kind == "n" else None
     return value is not None and value >= 100 and set(str(value)[1:]) == {"0"} and str(value)[0] == "1"
 
 
@@ -324,11 +325,11 @@ def _kind(word: str, folded: str, language: str) -> str:
     if _singular(folded, language) in lexicon.groups:
         return "g"
     if folded.startswith(lexicon.stems) and len(word) <= _LONGEST_WORD:
-        if _library(word, language) is not None:
+        if value_of(word, language) is not None:
             return "n"
         if _own(word, folded, language) is not None:
             return "x"
-        if folded not in lexicon.vague and _ordinal(word, language) is not None:
+        if folded not in lexicon.vague and place_of(word, language) is not None:
             return "o"
     return "v" if folded in lexicon.vague else ""
 
@@ -351,51 +352,7 @@ def _own(word: str, folded: str, language: str) -> Fraction | None:
         return Fraction(3, 4)
     for ending, added in (("einhalb", Fraction(1, 2)), ("mal", Fraction(0))):
         stem = word.removesuffix(ending)
-        value = _library(stem, language) if stem and stem != word else None
+        value = value_of(stem, language) if stem and stem != word else None
         if value is not None:
             return value + added
     return None
-
-
-@lru_cache(maxsize=4096)
-def _library(words: str, language: str) -> int | None:
-    """The value of a cardinal by the library, or None. Its own variants of spelling are tried too."""
-    from text_to_num import text2num
-
-    spellings = LEXICONS[language].spellings
-    respelled = " ".join(spellings.get(fold_word(word), word) for word in words.split())
-    if language == "de":
-        respelled = respelled.replace("einstausend", "eintausend")
-    for candidate in dict.fromkeys((words, respelled)):
-        try:
-            return int(text2num(candidate, language))
-        except ValueError:
-            continue
-    return None
-
-
-@lru_cache(maxsize=4096)
-def _ordinal(words: str, language: str) -> int | None:
-    """The place an ordinal names, or None."""
-    from text_to_num import find_numbers
-
-    found = find_numbers([_Token(word) for word in words.split()], language, 0)
-    if len(found) != 1 or not found[0].is_ordinal or (found[0].start, found[0].end) != (0, len(words.split())):
-        return None
-    return int(found[0].value) if found[0].value < 10**15 else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    """A word as the library's token stream wants it."""
-
-    word: str
-
-    def text(self) -> str:
-        return self.word
-
-    def nt_separated(self, previous: _Token) -> bool:  # noqa: ARG002 (the library's protocol)
-        return False
-
-    def not_a_number_part(self) -> bool:
-        return False

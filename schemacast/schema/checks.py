@@ -105,6 +105,8 @@ def _check_relation_terms(edges: Mapping[EdgeId, EdgeDraft], notes: Notes) -> No
         source, target, relation = draft.type.id
         ends = (target, source) if backwards else (source, target)
         other, direction = meant.setdefault((fold_name(term.text), *ends), (draft, backwards))
+        if term is draft.name:
+            continue  # names among themselves are compared above
         if other.type.id.relation != relation:
             notes.add(
                 term,

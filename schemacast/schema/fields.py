@@ -34,6 +34,9 @@ class Notes:
         self._suggestions = MAX_SUGGESTIONS
         self._patterns: dict[str, str] = {}
 
+    def __len__(self) -> int:
+        return len(self._found)
+
     def add(self, node: Node, message: str) -> None:
         """Note a mistake at a node. What an anchor repeats is one mistake."""
         self._found[Problem(self.file, node.line, node.column, message)] = None
