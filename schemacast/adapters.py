@@ -1,31 +1,28 @@
 """The adapter interface: where a graph is kept, behind the scheme of an address.
 
 An adapter is found through the entry-point group `schemacast.adapters`, the entry's name being the
-scheme: `networkx:graph.json`, `neo4j://host:7687/db`. It implements a handful of primitives; everything
-that can be shared is not in it. Adapters are synchronous; whoever needs one in an event loop runs it in
-a worker thread.
+scheme: `networkx:graph.json`, `neo4j://host:7687/db`. It is called with the whole address and the schema,
+implements a handful of primitives, and inherits the rest from `Store`. Adapters are synchronous; whoever
+needs one in an event loop runs it in a worker thread. `schemacast.conformance` is the suite that every
+adapter passes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
 from types import TracebackType
-from typing import Protocol, Self, runtime_checkable
+from typing import Protocol, Self, cast, runtime_checkable
 
-from schemacast.graph import Entity, Graph
-from schemacast.schema.model import Schema
-from schemacast.schema.values import Scalar
+from schemacast.errors import MissingPackageError, SchemaCastError, UnknownNameError, UsageError, nearest
+from schemacast.graph import Edge, Entity, Graph, Lookup
+from schemacast.schema.model import Property, Schema
+from schemacast.schema.stored import is_utf8, unstorable
+
+__all__ = ["Adapter", "Counts", "Lookup", "Refusal", "Store", "WriteReport", "open_adapter", "scheme_of"]
 
 ENTRY_POINT_GROUP = "schemacast.adapters"
-
-
-@dataclass(frozen=True, slots=True)
-class Lookup:
-    """A question to a store: the entities of `type` whose properties equal all of `values`."""
-
-    type: str
-    values: Mapping[str, Scalar]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class WriteReport:
-    """What a write did. Ends that exist nowhere are counted, never dropped in silence."""
+    """What a write did. Edges whose ends exist nowhere are counted, never dropped in silence."""
 
     vertices: Counts = Counts()
     edges: Counts = Counts()
@@ -61,23 +58,34 @@ class Adapter(Protocol):
     """A store of one graph. Made by `open_adapter`; a context manager that closes itself."""
 
     def prepare(self) -> None:
-        """Make what the store needs before a first write: constraints, indexes, an empty file's folder."""
+        """Make what the store needs before a first write: constraints, indexes, a file's folder."""
         ...
 
     def look_up(self, lookups: Sequence[Lookup]) -> list[list[Entity]]:
-        """For each question, in order, the entities that answer it, by id."""
+        """For each question, in order, the entities that answer it, by id.
+
+        Values are equal when their `schemacast.schema.comparable` texts are.
+        """
         ...
 
     def entities(self, ids: Iterable[str]) -> dict[str, Entity]:
         """The entities with these ids, aliases followed; ids the store lacks are left out."""
         ...
 
+    def edges(self, ids: Iterable[str]) -> dict[str, Edge]:
+        """The edges with these ids; ids the store lacks are left out."""
+        ...
+
     def write(self, graph: Graph) -> WriteReport:
-        """Create or update every entity and edge of `graph`; writing the same twice changes nothing."""
+        """Create or update every entity and edge of `graph`; writing the same twice changes nothing.
+
+        A property that the store has and the graph's entity lacks is removed. An end that is not in the
+        graph is looked for in the store, by its id or an alias.
+        """
         ...
 
     def remove(self, entities: Iterable[str] = (), edges: Iterable[str] = ()) -> WriteReport:
-        """Remove entities and edges by id; an entity's edges go with it."""
+        """Remove entities and edges by id; an entity's edges go with it. Ids the store lacks are no error."""
         ...
 
     def read(self) -> Graph:
@@ -95,9 +103,88 @@ class Adapter(Protocol):
     ) -> None: ...
 
 
+class Store:
+    """What every adapter needs: being a context manager, and the check of what no store can hold."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+
+    def close(self) -> None:
+        """Release the store; closing twice is fine."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def refusal(self, item: Entity | Edge) -> Refusal | None:
+        """Why an entity or edge cannot be stored without loss, whatever the store; None when it can."""
+        declared: Mapping[str, Property] | None = None
+        if isinstance(item, Entity):
+            if item.type in self.schema.vertices:
+                declared = self.schema.vertices[item.type].properties
+            ids = (item.id, *item.aliases)
+            what = f"vertex type {item.type!r}"
+        else:
+            if item.edge_id in self.schema.edges:
+                declared = self.schema.edges[item.edge_id].properties
+            ids = (item.id, item.source, item.target)
+            what = f"edge type {item.edge_id}"
+        if declared is None:
+            return Refusal(item.id, f"the schema has no {what}")
+        if not all(ids) or not is_utf8("".join(ids)):
+            return Refusal(item.id, "an id is empty or holds a lone surrogate")
+        reason = unstorable(item.props, declared)
+        return Refusal(item.id, reason) if reason else None
+
+
+def scheme_of(address: str) -> str:
+    """The scheme of an address. Raises UsageError when it has none; `C:` is a drive, not a scheme."""
+    scheme, colon, rest = address.partition(":")
+    if not colon or len(scheme) < 2 or not scheme.replace("+", "").replace("-", "").replace(".", "").isalnum():
+        raise UsageError(f"{address!r} has no scheme; put one in front: {_installed()}")
+    if not rest.strip("/"):
+        raise UsageError(f"{address!r} names no place after its scheme")
+    return scheme.lower()
+
+
 def open_adapter(address: str, schema: Schema) -> Adapter:
     """Open the store at `address` for graphs of `schema`.
 
-    Raises UnknownNameError for a scheme that no installed adapter has.
+    Raises UnknownNameError for a scheme that no installed adapter has, MissingPackageError when the
+    adapter's own imports fail, and what the adapter raises when its store cannot be opened.
     """
-    raise NotImplementedError
+    scheme = scheme_of(address)
+    found = {entry.value: entry for entry in entry_points(group=ENTRY_POINT_GROUP, name=scheme)}
+    if not found:
+        names = {entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)}
+        raise UnknownNameError(f"no adapter for the scheme {scheme!r}{nearest(scheme, names)}")
+    if len(found) > 1:
+        packages = ", ".join(sorted(_package(entry) for entry in found.values()))
+        raise UsageError(f"several packages have an adapter for the scheme {scheme!r}: {packages}; keep one")
+    entry = next(iter(found.values()))
+    try:
+        make = entry.load()
+        adapter = make(address, schema)
+    except SchemaCastError:
+        raise
+    except ImportError as error:
+        missing = f"; install the package {error.name!r}" if error.name else ""
+        raise MissingPackageError(
+            f"the adapter for {scheme!r} of {_package(entry)} cannot be loaded: {error}{missing}"
+        ) from error
+    except AttributeError as error:
+        raise UsageError(f"the adapter for {scheme!r} of {_package(entry)} cannot be loaded: {error}") from error
+    return cast(Adapter, adapter)
+
+
+def _package(entry: EntryPoint) -> str:
+    return f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
+
+
+def _installed() -> str:
+    names = sorted({entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)})
+    return ", ".join(f"{name}:" for name in names)

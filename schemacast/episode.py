@@ -1,16 +1,70 @@
 """Episodes: the texts a graph is cast from, with what is already known about them.
 
-An episode's text is the JSON string unchanged, line ends and byte-order mark included; a lone
-surrogate becomes U+FFFD, one character for one, so that every offset holds. Reading is streamed, and
-a file is checked whole (bad lines, doubled source ids) before its first episode is given out.
+An episode's text is the JSON string unchanged, line ends and byte-order mark included. The one
+exception: a lone surrogate, which no UTF-8 file can hold, becomes U+FFFD, one character for one, so
+that every offset holds. Files and rows are read by `schemacast.episode_reader`.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+def without_surrogates(text: str) -> str:
+    """The text with every lone surrogate replaced by U+FFFD; all offsets stay as they are."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join(REPLACEMENT if "\ud800" <= char <= "\udfff" else char for char in text)
+    return text
+
+
+def _clean_json(value: JsonValue) -> JsonValue:
+    if isinstance(value, str):
+        return without_surrogates(value)
+    if isinstance(value, list):
+        return [_clean_json(item) for item in value]
+    if isinstance(value, dict):
+        return {without_surrogates(name): _clean_json(item) for name, item in value.items()}
+    return value
+
+
+def _named(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be blank")
+    return text
+
+
+def _plain_id(text: str) -> str:
+    if any(char in text for char in "\r\n\0"):
+        raise ValueError("must not hold line breaks")
+    return text
+
+
+def _iso_only(value: object) -> object:
+    """A number would be taken for seconds since 1970; only ISO 8601 text, or a datetime, is a moment."""
+    if isinstance(value, str):
+        try:
+            return datetime.fromisoformat(value)
+        except ValueError:
+            raise ValueError(f"{value!r} is no ISO 8601 date and time") from None
+    if not isinstance(value, datetime):
+        raise ValueError("must be ISO 8601 text")
+    return value
+
+
+Text = Annotated[str, AfterValidator(without_surrogates)]
+Name = Annotated[str, AfterValidator(without_surrogates), AfterValidator(_named)]
+SourceId = Annotated[Name, AfterValidator(_plain_id)]
+JsonObject = Annotated[dict[str, JsonValue], AfterValidator(_clean_json)]
 
 
 class _Frozen(BaseModel):
@@ -20,26 +74,26 @@ class _Frozen(BaseModel):
 class ContextItem(_Frozen):
     """An earlier text of the same thread: it tells what the episode refers to, and states nothing itself."""
 
-    source_id: str
-    text: str
+    source_id: SourceId
+    text: Text
 
 
 class KnownEntity(_Frozen):
     """A vertex that the source itself states in structured form."""
 
-    ref: str
-    type: str
-    properties: dict[str, JsonValue] = {}
-    label: str | None = None
+    ref: Name
+    type: Name
+    properties: JsonObject = {}
+    label: Text | None = None
 
 
 class KnownRelation(_Frozen):
     """An edge between known entities that the source itself states."""
 
-    relation: str
-    source: Annotated[str, Field(alias="from")]
-    target: Annotated[str, Field(alias="to")]
-    properties: dict[str, JsonValue] = {}
+    relation: Name
+    source: Annotated[Name, Field(alias="from")]
+    target: Annotated[Name, Field(alias="to")]
+    properties: JsonObject = {}
 
 
 class Known(_Frozen):
@@ -50,12 +104,22 @@ class Known(_Frozen):
 
 
 class Episode(_Frozen):
-    """One text. `reference_time` resolves relative dates; `metadata` is never shown to a model."""
+    """One text to cast.
 
-    source_id: str
-    text: str
-    reference_time: datetime | None = None
+    `reference_time` resolves relative dates; without a zone it is in the schema's default time zone.
+    `locale` is a BCP 47 tag. `metadata` is never shown to a model.
+    """
+
+    source_id: SourceId
+    text: Annotated[Text, AfterValidator(_named)]
+    reference_time: Annotated[datetime, BeforeValidator(_iso_only)] | None = None
     locale: str | None = None
-    metadata: dict[str, JsonValue] = {}
+    metadata: JsonObject = {}
     context: tuple[ContextItem, ...] = ()
     known: Known = Known()
+
+    def moment(self, timezone: str) -> datetime | None:
+        """The reference time with a zone: its own, else `timezone` (an IANA name)."""
+        if self.reference_time is None or self.reference_time.tzinfo is not None:
+            return self.reference_time
+        return self.reference_time.replace(tzinfo=ZoneInfo(timezone))

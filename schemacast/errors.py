@@ -59,16 +59,21 @@ class UsageError(SchemaCastError):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One mistake in an input file; `line` and `column` count from 1, 0 when unknown."""
+    """One mistake in an input file; `line` and `column` count from 1, 0 when unknown.
+
+    A `hint` is about something that is allowed, but may not be what was meant.
+    """
 
     file: str
     line: int
     column: int
     message: str
+    hint: bool = False
 
     def __str__(self) -> str:
         where = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
-        return f"{where}: {self.message}" if where else self.message
+        message = f"hint: {self.message}" if self.hint else self.message
+        return f"{where}: {message}" if where else message
 
 
 class SchemaError(UsageError):
@@ -96,9 +101,10 @@ class MissingPackageError(UsageError):
 
 
 class ModelError(SchemaCastError):
-    """A model call did not give a reply."""
+    """A model call did not give a reply. `requests` counts the HTTP attempts that were made for it."""
 
     exit_code = 1
+    requests: int = 0
 
 
 class RequestFailed(ModelError):

@@ -1,17 +1,21 @@
 """The resolved graph: entities and edges with their ids, and what could not be placed.
 
 A graph is what resolution gives and an adapter writes. It holds no evidence: groundings stay
-alongside, keyed by episode and ref. Nothing staged is ever written to a store.
+alongside, keyed by episode and ref. Nothing staged is ever written to a store. Its JSON form is
+`graph.json`, NetworkX's node-link form; `Graph.to_json` and `from_json` are the only writer and
+reader of that form. A `Lookup` is how resolution asks a store what it knows already.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
-from schemacast.schema.model import EdgeId
-from schemacast.schema.values import Json, Value, to_json
+from schemacast.schema.comparable import Equality
+from schemacast.schema.model import EdgeId, Property, Schema
+from schemacast.schema.stored import props_from_json, props_to_json, split_partial
+from schemacast.schema.values import Json, Scalar, Value, to_json
 
 StagedReason = Literal["partial_key", "no_key", "unmatched", "ambiguous", "keyless_reference", "held"]
 
@@ -43,8 +47,9 @@ class Edge:
 class Staged:
     """A record, or a relation between records, that could not be placed, and why.
 
-    For a relation (`held`) `ref` is `<source ref>-><target ref>` and `type` its relation. `candidates`
-    are ids of entities it may be, best first.
+    `held`: it waits for something staged: a relation for one of its ends, a record for its owner. For a
+    relation `ref` is `<source ref>-><target ref>` and `type` its relation. `candidates` are ids of
+    entities it may be.
     """
 
     source_id: str
@@ -68,7 +73,7 @@ class Staged:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Two records, or a record and an entity, found to be one. `by` says how, `score` how surely."""
+    """Records, each a (source id, ref), found to be one entity. `by` says how, `score` how surely."""
 
     records: tuple[tuple[str, str], ...]
     entity: str
@@ -77,21 +82,41 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class Lookup:
+    """A question to a store: the entities of `type` whose properties equal all of `values`.
+
+    `equality` says what equal means (`schemacast.schema.comparable`): as parts of a key or alternate,
+    or as parts of a `match` key.
+    """
+
+    type: str
+    values: Mapping[str, Scalar]
+    equality: Equality = "key"
+
+
+@dataclass(frozen=True, slots=True)
 class Graph:
-    """Entities and edges by id, in the order of their first statement, and what stayed out."""
+    """Entities and edges by id, in the order of their first statement, and what stayed out.
+
+    `schema` is the schema its values are of; without it partial dates in rows are not told apart.
+    """
 
     schema_ref: str
     entities: Mapping[str, Entity] = field(default_factory=dict)
     edges: Mapping[str, Edge] = field(default_factory=dict)
     staged: tuple[Staged, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    schema: Schema | None = field(default=None, compare=False, repr=False)
 
     def rows(self, type: str) -> list[dict[str, object]]:
-        """The entities of one type as flat dicts: `_id`, `_type` and the properties."""
+        """The entities of one type as flat dicts: `_id`, `_type` and the properties.
+
+        A date known only in part stands as text under `<name>_partial`, so that no column has two types.
+        """
+        declared = self.schema.vertices[type].properties if self.schema and type in self.schema.vertices else {}
         return [
-            {"_id": entity.id, "_type": entity.type, **_flat(entity.props), **_stance(entity.stance)}
-            for entity in self.entities.values()
-            if entity.type == type
+            {"_id": entity.id, "_type": type, **_flat(entity.props, declared), **_stance(entity.stance)}
+            for entity in self.of_type(type)
         ]
 
     def edge_rows(self, relation: str) -> list[dict[str, object]]:
@@ -102,7 +127,7 @@ class Graph:
                 "_type": relation,
                 "_source": edge.source,
                 "_target": edge.target,
-                **_flat(edge.props),
+                **_flat(edge.props, _edge_properties(self.schema, edge.edge_id)),
                 **_stance(edge.stance),
             }
             for edge in self.edges.values()
@@ -113,9 +138,98 @@ class Graph:
         """The entities of one type."""
         return (entity for entity in self.entities.values() if entity.type == type)
 
+    def to_json(self) -> dict[str, Json]:
+        """The object of `graph.json`: node-link form, nodes and edges by id; what is staged is not in it."""
+        schema = self.schema
+        return {
+            "directed": True,
+            "multigraph": True,
+            "graph": {"schema_ref": self.schema_ref},
+            "nodes": [entity_to_json(self.entities[key], schema) for key in sorted(self.entities)],
+            "edges": [edge_to_json(self.edges[key], schema) for key in sorted(self.edges)],
+        }
 
-def _flat(props: Mapping[str, Value]) -> dict[str, object]:
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in props.items()}
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], schema: Schema) -> Graph:
+        """Read back what `to_json` gave; values take the types that `schema` declares.
+
+        Raises ValueError when it is no such object, or its types and properties are not of `schema`.
+        """
+        try:
+            if not (data["directed"] and data["multigraph"]):
+                raise ValueError("the graph is no directed multigraph")
+            entities = [entity_from_json(node, schema) for node in data["nodes"]]
+            edges = [edge_from_json(edge, schema) for edge in data["edges"]]
+            schema_ref = data["graph"]["schema_ref"]
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"not a graph file of this kind ({type(error).__name__}: {error})") from error
+        return cls(
+            schema_ref=schema_ref,
+            entities={entity.id: entity for entity in entities},
+            edges={edge.id: edge for edge in edges},
+            schema=schema,
+        )
+
+
+def entity_to_json(entity: Entity, schema: Schema | None) -> dict[str, Json]:
+    """A node of `graph.json`."""
+    declared = schema.vertices[entity.type].properties if schema and entity.type in schema.vertices else {}
+    return {
+        "id": entity.id,
+        "type": entity.type,
+        "props": props_to_json(entity.props, declared),
+        "aliases": list(entity.aliases),
+        "stance": entity.stance,
+    }
+
+
+def entity_from_json(node: Mapping[str, Any], schema: Schema) -> Entity:
+    """Read back a node. Raises ValueError for what is not of `schema`, KeyError for what is no node."""
+    if node["type"] not in schema.vertices:
+        raise ValueError(f"the schema has no vertex type {node['type']!r}")
+    return Entity(
+        id=node["id"],
+        type=node["type"],
+        props=props_from_json(node["props"], schema.vertices[node["type"]].properties),
+        aliases=tuple(node["aliases"]),
+        stance=node["stance"],
+    )
+
+
+def edge_to_json(edge: Edge, schema: Schema | None) -> dict[str, Json]:
+    """An edge of `graph.json`; its `key`, which keeps parallel edges apart, is its id."""
+    return {
+        "source": edge.source,
+        "target": edge.target,
+        "key": edge.id,
+        "edge_id": list(edge.edge_id),
+        "props": props_to_json(edge.props, _edge_properties(schema, edge.edge_id)),
+        "stance": edge.stance,
+    }
+
+
+def edge_from_json(item: Mapping[str, Any], schema: Schema) -> Edge:
+    """Read back an edge. Raises like `entity_from_json`."""
+    edge_id = EdgeId(*item["edge_id"])
+    if edge_id not in schema.edges:
+        raise ValueError(f"the schema has no edge type {edge_id}")
+    return Edge(
+        id=item["key"],
+        edge_id=edge_id,
+        source=item["source"],
+        target=item["target"],
+        props=props_from_json(item["props"], schema.edges[edge_id].properties),
+        stance=item["stance"],
+    )
+
+
+def _edge_properties(schema: Schema | None, edge_id: EdgeId) -> Mapping[str, Property]:
+    return schema.edges[edge_id].properties if schema and edge_id in schema.edges else {}
+
+
+def _flat(props: Mapping[str, Value], declared: Mapping[str, Property]) -> dict[str, object]:
+    split = split_partial(props, declared)
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in split.items()}
 
 
 def _stance(stance: str | None) -> dict[str, object]:

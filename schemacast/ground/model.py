@@ -8,12 +8,11 @@ as a flat record of its own. Both come from `locate`, never from a model.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from schemacast.episode import Episode
-from schemacast.records import EvidenceDict, RecordGraph, Stated
+from schemacast.records import EvidenceDict
 from schemacast.schema.model import EdgeId
 
 
@@ -45,8 +44,7 @@ class Grounding(BaseModel):
 
     A vertex, or a property of one, has `vertex` and `ref`; an edge, or a property of one, has `edge`,
     `source_ref` and `target_ref`. `quote` is the source's own text at the span. `in_context` names the
-    context item that the span points into, when it is not the episode's own text. `item` is the position
-    of the record or relation in its record graph.
+    context item that the span points into, when it is not the episode's own text.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -71,7 +69,10 @@ class Grounding(BaseModel):
 
 def evidence(quote: str, span: TextSpan) -> EvidenceDict:
     """The evidence of a record, relation or property read at `span`; absent members are left out."""
-    return {"quote": quote, "span": span.model_dump(exclude_none=True)}
+    where: EvidenceDict = {"start": span.start, "end": span.end}
+    if span.context is not None:
+        where["context"] = span.context
+    return {"quote": quote, "span": where}
 
 
 def quote_of(evidence: EvidenceDict | None) -> str | None:
@@ -84,11 +85,3 @@ def span_of(evidence: EvidenceDict | None) -> TextSpan | None:
     """The span of an evidence dict, if it holds one."""
     span = (evidence or {}).get("span")
     return TextSpan.model_validate(span) if isinstance(span, dict) else None
-
-
-def groundings(graph: RecordGraph, episode: Episode, *, extractor: str, model: str | None = None) -> list[Grounding]:
-    """One grounding for every record, relation and stated property of `graph` that has a span."""
-    raise NotImplementedError
-
-
-_ = (Any, Stated)

@@ -16,7 +16,8 @@ from schemacast.language.units import LONGEST_NAME, fold_word, meanings
 SPACES = " \u00a0\u202f\u2009"
 _HYPHENS = "-\u2010\u2011"
 _TOKEN = re.compile(
-    r"[^\W\d_]+|[°º] ?[CFcf](?![^\W\d_])|[%％٪‰°ºΩ℃℉″′$€£¥￥₽₴₺₹₩₪₫฿₦₱₿]|\^-?[1-9]|[²³⁻¹]+|[23](?!\d)|[/·⋅*-]| (?! )"
+    r"[A-Za-zµ\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff]+|[^\W\d_²³¹]+"
+    r"|[°º] ?[CFcf](?![^\W\d_])|[%％٪‰°ºΩ℃℉″′$€£¥￥₽₴₺₹₩₪₫฿₦₱₿]|\^-?[1-9]|[²³⁻¹]+|[23](?!\d)|[/·⋅*-]| (?! )"
 )
 _QUOTED = 400
 """How far back an open quotation mark is looked for."""

@@ -11,9 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from schemacast.schema.values import Scalar
+
+if TYPE_CHECKING:
+    from schemacast.schema.names import Names
 
 PropertyType = Literal["string", "integer", "number", "boolean", "date", "datetime", "time"]
 MatchKind = Literal["exact", "code", "name", "text", "number", "date", "auto"]
@@ -135,7 +138,7 @@ class Example:
 
     text: str
     reply: Mapping[str, object]
-    line: int = 0
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -163,6 +166,13 @@ class Schema:
         for edge in self.edges.values():
             found.setdefault(edge.id.relation, []).append(edge)
         return MappingProxyType({relation: tuple(edges) for relation, edges in found.items()})
+
+    @cached_property
+    def names(self) -> Names:
+        """What names mean in this schema: exactly, by case and separators, or as synonyms."""
+        from schemacast.schema.names import Names
+
+        return Names(self)
 
     def owners(self, vertex_type: str) -> tuple[EdgeType, ...]:
         """The edge types through which a vertex of this type is identified (its `within`), in order.

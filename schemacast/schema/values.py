@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, time
 
 Scalar = str | int | float | bool | date | datetime | time
 Value = Scalar | tuple[Scalar, ...]
+SEPARATORS = frozenset("./\\:,;·")
 SEPARATOR_CATEGORIES = frozenset(("Zs", "Zl", "Zp", "Cc", "Cf", "Pd", "Pc"))
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 
@@ -96,8 +97,8 @@ def fold_code(text: str) -> str:
     folded = unicodedata.normalize("NFC", text).casefold()
     kept = []
     for index, char in enumerate(folded):
-        if char in ".," and folded[index - 1 : index].isdigit() and folded[index + 1 : index + 2].isdigit():
+        separates = char in SEPARATORS or unicodedata.category(char) in SEPARATOR_CATEGORIES
+        between_digits = folded[index - 1 : index].isdigit() and folded[index + 1 : index + 2].isdigit()
+        if not separates or (char in ".," and between_digits):
             kept.append(char)
-        elif char not in "./\\:,;·" and unicodedata.category(char) not in SEPARATOR_CATEGORIES:
-            kept.append(char)
-    return "".join(kept)
+    return "".join(kept) or folded

@@ -1,0 +1,280 @@
+"""Cast episodes: the loop around one model that turns texts into record graphs.
+
+Every episode goes the same way: select a slice, build the messages, ask, read the reply, validate it, and
+ask for a repair at most twice. The best round stands. Episodes run concurrently and come out in the order
+they went in, with a bounded number in flight, so that memory does not grow with their number. What happens
+to one episode never touches another; only an error that every call would meet (key, quota, an endpoint
+that stays away) ends the whole cast.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterable, Iterator, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacast.cast.outcome import Outcome
+from schemacast.cast.prompt import Prompter
+from schemacast.cast.reply_type import reply_type
+from schemacast.cast.rounds import Request, Rounds
+from schemacast.cast.select import select
+from schemacast.errors import InputError, ModelUnavailable, RequestFailed
+from schemacast.llm.open import open_model
+from schemacast.llm.protocol import Model
+from schemacast.threads import in_thread
+
+if TYPE_CHECKING:
+    from schemacast.episode import Episode
+    from schemacast.records import RecordGraph
+    from schemacast.schema.model import Schema
+    from schemacast.schema.values import Json
+
+MAX_TEXT = 100_000
+"""Characters of text above which an episode fails as `too_long`, unless the caller says otherwise."""
+
+OUTAGES_IN_A_ROW = 8
+"""After so many episodes in a row that found the endpoint away, the cast stops instead of failing the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class CastResult:
+    """Every outcome of a cast, in episode order."""
+
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def graphs(self) -> list[RecordGraph]:
+        """The record graphs of the episodes that did not fail."""
+        return [outcome.graph for outcome in self.outcomes if outcome.graph is not None]
+
+    def rows(self, table: str) -> list[dict[str, Json]]:
+        """Flat dicts of one output table, as its file has them, ready for a frame.
+
+        `table` is `groundings`, `episodes`, `quarantine` or `unmapped`. Raises UnknownNameError for another.
+        """
+        from schemacast.cast.output import table_rows
+
+        return [row for outcome in self.outcomes for row in table_rows(table, outcome)]
+
+    def raise_for_failures(self, *, at_most: int = 0) -> CastResult:
+        """Raise RequestFailed when more than `at_most` episodes failed; else the result itself."""
+        failed = [outcome for outcome in self.outcomes if outcome.status == "failed"]
+        if len(failed) > at_most:
+            first = failed[0]
+            raise RequestFailed(
+                f"{len(failed)} of {len(self.outcomes)} episodes failed; the first is {first.source_id!r}: "
+                f"{first.message or first.reason}"
+            )
+        return self
+
+
+class Caster:
+    """Casts episodes with one schema and one model.
+
+    `model` is `provider/name`, `replay:FILE`, or an object with the methods of `schemacast.llm.protocol.Model`.
+    `cache` is a directory for replies; with `replay_only` a request that is not there fails its episode.
+    `template` is a directory whose files replace the prompt's templates. `locale` holds where an episode has
+    none. `max_text` is the longest text, in characters, that is sent.
+
+    Raises UnknownNameError for an unknown provider, MissingPackageError when its client is not installed,
+    ModelAccessError without a key, InputError for a bad replay file or template.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        *,
+        model: str | Model,
+        base_url: str | None = None,
+        cache: str | Path | None = None,
+        replay_only: bool = False,
+        concurrency: int = 8,
+        template: str | Path | None = None,
+        locale: str | None = None,
+        max_text: int = MAX_TEXT,
+        model_options: Mapping[str, Json] | None = None,
+    ) -> None:
+        if concurrency < 1:
+            raise InputError(f"concurrency is {concurrency}; it must be 1 or more")
+        self.schema = schema
+        self._locale = locale or schema.defaults.locale
+        self._max_text = max_text
+        self._concurrency = concurrency
+        self._prompter = Prompter(schema, template=Path(template) if template else None)
+        self._owns_model = isinstance(model, str)
+        self.model: Model = (
+            open_model(
+                model,
+                base_url=base_url,
+                cache=Path(cache) if cache else None,
+                replay_only=replay_only,
+                concurrency=concurrency,
+                options=model_options,
+            )
+            if isinstance(model, str)
+            else model
+        )
+
+    def cast(self, episodes: Iterable[Episode]) -> CastResult:
+        """Cast every episode and wait for all. Works inside a running event loop too.
+
+        Raises ModelAccessError when no call can succeed, ModelUnavailable when the endpoint is away.
+        """
+        return CastResult(tuple(self.stream(episodes)))
+
+    async def acast(self, episodes: Iterable[Episode] | AsyncIterator[Episode]) -> CastResult:
+        """`cast` for async code."""
+        return CastResult(tuple([outcome async for outcome in self.astream(episodes)]))
+
+    def stream(self, episodes: Iterable[Episode]) -> Iterator[Outcome]:
+        """The outcomes one by one, in episode order, with a bounded number in flight.
+
+        Inside a running event loop the work runs in a thread with a loop of its own. Closing the iterator
+        cancels what is still in flight.
+        """
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            batches = self._run(episodes)
+        else:
+            batches = in_thread(self._run(episodes))
+        try:
+            for batch in batches:
+                yield from batch
+        finally:
+            batches.close()
+
+    async def astream(self, episodes: Iterable[Episode] | AsyncIterator[Episode]) -> AsyncIterator[Outcome]:
+        """`stream` for async code."""
+        async with aclosing(self._batches(episodes)) as batches:
+            async for batch in batches:
+                for outcome in batch:
+                    yield outcome
+
+    def request(self, episode: Episode) -> Request:
+        """What is asked first about an episode: the messages and the reply type, without asking."""
+        texts = "\n".join([episode.text, *(item.text for item in episode.context)])
+        slice_ = select(self.schema, texts, keep=known_types(episode))
+        messages = self._prompter.messages(slice_.schema, episode, locale=self._locale_of(episode))
+        return Request(slice_.schema, tuple(messages), reply_type(slice_.schema))
+
+    def _locale_of(self, episode: Episode) -> str | None:
+        return episode.locale or self._locale
+
+    def _run(self, episodes: Iterable[Episode]) -> Generator[list[Outcome]]:
+        """The batches of a whole run, in an event loop of its own that an interrupt stops cleanly."""
+        with asyncio.Runner() as runner:
+            batches = self._batches(episodes)
+            try:
+                while True:
+                    try:
+                        yield runner.run(anext(batches))
+                    except StopAsyncIteration:
+                        return
+            finally:
+                runner.run(batches.aclose())
+
+    async def _batches(self, episodes: Iterable[Episode] | AsyncIterator[Episode]) -> AsyncGenerator[list[Outcome]]:
+        """Outcomes in episode order, as many at a time as are ready."""
+        flight: deque[asyncio.Task[Outcome]] = deque()
+        places = asyncio.Semaphore(self._concurrency)
+        watch = _OutageWatch()
+        try:
+            async for episode in _once_each(episodes):
+                flight.append(asyncio.ensure_future(self._placed(places, episode, watch)))
+                if len(flight) >= 2 * self._concurrency:
+                    yield await _ready(flight)
+            while flight:
+                yield await _ready(flight)
+        finally:
+            for task in flight:
+                task.cancel()
+            await asyncio.gather(*flight, return_exceptions=True)
+            if self._owns_model:
+                await self.model.aclose()
+
+    async def _placed(self, places: asyncio.Semaphore, episode: Episode, watch: _OutageWatch) -> Outcome:
+        async with places:
+            try:
+                outcome = await self._cast_one(episode)
+            except ModelUnavailable as error:
+                watch.away(error)
+                return Outcome(episode.source_id, "failed", "request_failed", str(error), requests=error.requests)
+            watch.answered()
+            return outcome
+
+    async def _cast_one(self, episode: Episode) -> Outcome:
+        if len(episode.text) > self._max_text:
+            return Outcome(
+                episode.source_id,
+                "failed",
+                "too_long",
+                f"the text has {len(episode.text):,} characters; the limit is {self._max_text:,} (--max-text)",
+            )
+        rounds = Rounds(
+            self.model,
+            self.request(episode),
+            episode,
+            locale=self._locale_of(episode),
+            timezone=self.schema.defaults.timezone,
+            templates=self._prompter.templates,
+        )
+        return await rounds.run()
+
+
+def known_types(episode: Episode) -> list[str]:
+    """The vertex types that a slice must keep, since the source itself states vertices of them."""
+    return [vertex.type for vertex in episode.known.vertices]
+
+
+class _OutageWatch:
+    """Tells an endpoint that is away from one request that had no luck."""
+
+    def __init__(self) -> None:
+        self._ever_answered = False
+        self._in_a_row = 0
+
+    def answered(self) -> None:
+        self._ever_answered = True
+        self._in_a_row = 0
+
+    def away(self, error: ModelUnavailable) -> None:
+        """Raises the error when nothing has ever answered, or nothing answers any more."""
+        self._in_a_row += 1
+        if not self._ever_answered or self._in_a_row >= OUTAGES_IN_A_ROW:
+            raise error
+
+
+async def _ready(flight: deque[asyncio.Task[Outcome]]) -> list[Outcome]:
+    """The oldest outcome, waited for, and those behind it that are ready."""
+    batch = [await flight[0]]
+    flight.popleft()
+    while flight and flight[0].done():
+        batch.append(flight[0].result())
+        flight.popleft()
+    return batch
+
+
+async def _once_each(episodes: Iterable[Episode] | AsyncIterator[Episode]) -> AsyncIterator[Episode]:
+    """The episodes; raises InputError at a source id that came before."""
+    seen: set[bytes] = set()
+    async for episode in _asynchronous(episodes):
+        digest = hashlib.blake2b(episode.source_id.encode(), digest_size=12).digest()
+        if digest in seen:
+            raise InputError(f"two episodes have the source_id {episode.source_id!r}; each must be unique")
+        seen.add(digest)
+        yield episode
+
+
+async def _asynchronous(episodes: Iterable[Episode] | AsyncIterator[Episode]) -> AsyncIterator[Episode]:
+    if isinstance(episodes, AsyncIterator):
+        async for episode in episodes:
+            yield episode
+    else:
+        for episode in episodes:
+            yield episode

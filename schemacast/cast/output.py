@@ -1,0 +1,188 @@
+"""The files of a cast: one writer, so that every file of an output directory tells of the same run.
+
+Lines stream to a hidden folder beside the target files while the cast runs; at its end the files are moved
+into place together, replacing those of an earlier run. What is killed before that leaves the earlier files
+as they were. Nothing but the manifest depends on when or how fast the cast ran.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from schemacast.cast.outcome import Outcome
+from schemacast.errors import OutputError, UnknownNameError, nearest
+from schemacast.llm.protocol import Usage
+from schemacast.schema.values import Json
+
+Table = Literal["groundings", "episodes", "quarantine", "unmapped"]
+
+_TABLES: Mapping[str, Callable[[Outcome], Iterator[dict[str, Json]]]] = {
+    "groundings": lambda outcome: iter(outcome.groundings),
+    "episodes": lambda outcome: iter([outcome.to_json()]),
+    "quarantine": lambda outcome: (finding.to_json(outcome.source_id) for finding in outcome.findings),
+    "unmapped": lambda outcome: (
+        {"source_id": outcome.source_id, **item.model_dump(mode="json")} for item in outcome.unmapped
+    ),
+}
+
+KEPT_FAILURES = 20
+RECORDS = "records.jsonl"
+STAGED = "staged.jsonl"
+MANIFEST = "manifest.json"
+
+
+def table_rows(table: str, outcome: Outcome) -> Iterator[dict[str, Json]]:
+    """The rows that one outcome adds to `groundings`, `episodes`, `quarantine` or `unmapped`.
+
+    Raises UnknownNameError for another table.
+    """
+    rows = _TABLES.get(table)
+    if rows is None:
+        raise UnknownNameError(f"no table {table!r}{nearest(table, _TABLES)}")
+    return rows(outcome)
+
+
+def line(item: object) -> str:
+    """One object as a line of JSON: sorted keys, no ASCII escapes."""
+    return json.dumps(item, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+@contextmanager
+def disk_errors(what: str) -> Iterator[None]:
+    """Turn an error of the file system into one line that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise OutputError(f"{what}: {reason}; free some space and run again", exit_code=3) from error
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise OutputError(f"{what}: {reason}; choose a folder that you may write to", exit_code=4) from error
+        if error.errno in (errno.ENOTDIR, errno.EEXIST, errno.EISDIR):
+            raise OutputError(f"{what}: {reason}; choose another folder", exit_code=2) from error
+        raise OutputError(f"{what}: {reason}", exit_code=3) from error
+
+
+class Tally:
+    """The counts of a cast, kept while it runs. Its size does not grow with the number of episodes."""
+
+    def __init__(self) -> None:
+        self.statuses: Counter[str] = Counter()
+        self.reasons: Counter[str] = Counter()
+        self.findings: Counter[str] = Counter()
+        self.fixes: Counter[str] = Counter()
+        self.groundings = 0
+        self.requests = 0
+        self.usage = Usage()
+        self.failures: list[tuple[str, str]] = []
+
+    def add(self, outcome: Outcome) -> None:
+        self.statuses[outcome.status] += 1
+        if outcome.status == "failed" and len(self.failures) < KEPT_FAILURES:
+            self.failures.append((outcome.source_id, f"{outcome.reason}: {outcome.message}"))
+        if outcome.reason:
+            self.reasons[outcome.reason] += 1
+        self.findings.update(finding.finding for finding in outcome.findings)
+        self.fixes.update(fix.fix for fix in outcome.fixes)
+        self.groundings += len(outcome.groundings)
+        self.requests += outcome.requests
+        self.usage += outcome.usage
+
+    @property
+    def read(self) -> int:
+        return sum(self.statuses.values())
+
+    def to_json(self) -> dict[str, Json]:
+        statuses = {status: self.statuses[status] for status in ("ok", "empty", "partial", "failed")}
+        return {
+            "episodes": {"read": self.read, **statuses},
+            "findings": dict(sorted(self.findings.items())),
+            "fixes": dict(sorted(self.fixes.items())),
+            "groundings": self.groundings,
+            "usage": {
+                "requests": self.requests,
+                "input_tokens": self.usage.input_tokens,
+                "output_tokens": self.usage.output_tokens,
+            },
+        }
+
+
+class CastOutput:
+    """Writes the files of one cast into a directory. A context manager: leaving it early writes nothing.
+
+    Raises OutputError when the directory cannot be written.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.tally = Tally()
+        self.started = datetime.now(UTC)
+        self._files: dict[str, IO[str]] = {}
+        self._created = False
+        self._folder: Path | None = None
+        self._more: list[str] = []
+
+    def __enter__(self) -> CastOutput:
+        with disk_errors(str(self.directory)):
+            self._created = not self.directory.exists()
+            self.directory.mkdir(parents=True, exist_ok=True)
+            self._folder = Path(tempfile.mkdtemp(prefix=".cast-", dir=self.directory))
+            for name in (RECORDS, STAGED, *(f"{table}.jsonl" for table in _TABLES)):
+                self._files[name] = (self._folder / name).open("w", encoding="utf-8", newline="\n")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for file in self._files.values():
+            with suppress(OSError):
+                file.close()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        if self._created:
+            with suppress(OSError):
+                self.directory.rmdir()
+
+    def beside(self, name: str) -> Path:
+        """Where to write one more file, which `finish` moves into place with the others."""
+        if self._folder is None:
+            raise OutputError(f"{self.directory}: is not open for writing")
+        self._more.append(name)
+        return self._folder / name
+
+    def add(self, outcome: Outcome) -> None:
+        """Write what one episode gave."""
+        self.tally.add(outcome)
+        with disk_errors(str(self.directory)):
+            if outcome.graph is not None:
+                self._files[RECORDS].write(line(outcome.graph.to_json()))
+            for table, rows in _TABLES.items():
+                file = self._files[f"{table}.jsonl"]
+                for row in rows(outcome):
+                    file.write(line(row))
+
+    def stage(self, items: Iterator[Any]) -> None:
+        """Write the staged records."""
+        with disk_errors(str(self.directory)):
+            for item in items:
+                self._files[STAGED].write(line(item.to_json()))
+
+    def finish(self, manifest: Mapping[str, Json]) -> None:
+        """Write the manifest and move every file into place."""
+        if self._folder is None:
+            raise OutputError(f"{self.directory}: is not open for writing")
+        with disk_errors(str(self.directory)):
+            text = json.dumps(manifest, ensure_ascii=False, sort_keys=True, indent=2) + "\n"
+            (self._folder / MANIFEST).write_text(text, encoding="utf-8")
+            for file in self._files.values():
+                file.close()
+            for name in (*self._files, *self._more, MANIFEST):
+                (self._folder / name).replace(self.directory / name)
+        self._created = False

@@ -1,0 +1,75 @@
+"""`schemacast cast`: episodes in, a graph and its files out."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacast.cli.options import Commands, Limit, add_casting, add_model, caster_options, limit
+
+if TYPE_CHECKING:
+    from schemacast.cast.caster import Caster
+    from schemacast.episode_reader import EpisodeFile
+
+
+def register(commands: Commands) -> None:
+    """Add the command."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        "cast",
+        help="cast episodes into a graph",
+        description="Cast every episode of a JSON Lines file and write the graph, with its evidence, to OUT.",
+    )
+    command.add_argument("--schema", required=True, metavar="S", help="a schema file, or lib:NAME")
+    command.add_argument("--episodes", required=True, metavar="E.jsonl", help="one episode a line")
+    command.add_argument("--out", default="out", metavar="DIR", help="where the files go (default ./out)")
+    command.add_argument("--to", metavar="ADDRESS", help="the store that is added to (default: a new OUT/graph.json)")
+    add_casting(command)
+    command.add_argument(
+        "--max-failures", type=limit, default=Limit(0), metavar="N|P%", help="failed episodes that are fine (default 0)"
+    )
+    command.add_argument("--dry-run", action="store_true", help="count what would be asked, and ask nothing")
+    add_model(command)
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Cast, print what happened, and say by the exit code whether that was all right."""
+    from schemacast.cast.caster import Caster
+    from schemacast.cli.progress import Progress
+    from schemacast.cli.report import print_report
+    from schemacast.episode_reader import read_episodes
+    from schemacast.run import cast_to_files
+    from schemacast.schema.load import load_schema
+
+    schema = load_schema(arguments.schema)
+    episodes = read_episodes(arguments.episodes)
+    caster = Caster(schema, **caster_options(arguments))
+    if arguments.dry_run:
+        return _dry_run(caster, episodes)
+    with Progress(len(episodes), quiet=arguments.quiet) as progress:
+        report = cast_to_files(caster, episodes, out=Path(arguments.out), to=arguments.to, progress=progress.advance)
+    if not arguments.quiet:
+        print_report(report, episodes=len(episodes))
+    if report.stopped is not None:
+        raise report.stopped
+    if report.write.refused or not arguments.max_failures.allows(report.failed, len(episodes)):
+        return 1
+    return 0
+
+
+def _dry_run(caster: Caster, episodes: EpisodeFile) -> int:
+    """Say how many requests and about how many tokens a cast would take at least."""
+    from schemacast.llm.protocol import Tag
+
+    asked = cached = characters = 0
+    for episode in episodes:
+        request = caster.request(episode)
+        if caster.model.holds(request.messages, request.reply_type, Tag(episode.source_id)):
+            cached += 1
+            continue
+        asked += 1
+        characters += sum(len(message["content"]) for message in request.messages) + len(request.reply_type.text)
+    print(f"{len(episodes):,} episodes: {asked:,} to ask, {cached:,} with a reply at hand")
+    print(f"about {characters // 4:,} input tokens, repairs not counted")
+    return 0

@@ -1,0 +1,51 @@
+"""`schemacast demo`: cast the example that comes with the package, without network, key or database."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from schemacast.cli.options import Commands
+
+SHOWN_FACTS = 3
+
+
+def register(commands: Commands) -> None:
+    """Add the command."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        "demo",
+        help="cast the example that comes with the package",
+        description="Cast a dozen support tickets with recorded replies and show what came out. Needs no network, "
+        "no key and no database.",
+    )
+    command.add_argument("--out", default="out/demo", metavar="DIR", help="where the files go (default ./out/demo)")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Cast, and show the report, what was quarantined, three facts with their quotes, and the files."""
+    from rich.console import Console
+
+    from schemacast.cast.caster import Caster
+    from schemacast.cli.facts import print_facts, print_quarantine
+    from schemacast.cli.report import print_report
+    from schemacast.episode_reader import read_episodes
+    from schemacast.resources import example
+    from schemacast.run import cast_to_files
+    from schemacast.schema.load import load_schema
+
+    folder = example("tickets")
+    schema = load_schema(folder / "schema.yaml")
+    episodes = read_episodes(folder / "episodes.jsonl")
+    caster = Caster(schema, model=f"replay:{folder / 'replies.jsonl'}")
+    out = Path(arguments.out)
+    report = cast_to_files(caster, episodes, out=out)
+    console = Console(highlight=False)
+    console.print(f"[bold]schemacast cast --schema {folder / 'schema.yaml'} --episodes … --model replay:…[/bold]")
+    print_report(report, episodes=len(episodes))
+    print_quarantine(out, console)
+    print_facts(out, {episode.source_id: episode for episode in episodes}, console, count=SHOWN_FACTS)
+    console.print("\n[bold]files[/bold]")
+    for path in sorted(out.iterdir()):
+        console.print(f"  {path}")
+    return 1 if report.failed else 0

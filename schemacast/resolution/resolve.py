@@ -1,0 +1,106 @@
+"""From what episodes state to which entities there are.
+
+`resolve` is the whole of it: a function of the schema, the record graphs, what is known and people's
+decisions, without a model call and without regard to the order of episodes. `Resolver` is the same in
+steps, for a caller that streams: record graphs go in one by one and are not kept; afterwards it tells
+for any of them which entity each record became.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from schemacast.errors import UsageError
+from schemacast.graph import Decision, Graph
+from schemacast.records import RecordGraph
+from schemacast.resolution.fold import Folder
+from schemacast.resolution.ids import edge_hash
+from schemacast.resolution.keys import plain_values
+from schemacast.resolution.known import Known, KnownGraph
+from schemacast.resolution.settle import Settler
+from schemacast.schema.model import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where an episode's statements went: entity ids by ref, and edge ids by position of the relation.
+
+    A staged record has no entry; a relation that is held has None.
+    """
+
+    entities: Mapping[str, str]
+    edges: tuple[str | None, ...]
+
+
+def resolve(
+    schema: Schema,
+    record_graphs: Iterable[RecordGraph],
+    *,
+    known: Known | Graph | None = None,
+    decisions: Iterable[Decision] | None = None,
+) -> Graph:
+    """The graph that `record_graphs` state.
+
+    `known` is a store or an earlier graph: its entities are found by id, key and alternate, their
+    values count as stated before all others, and what is not touched is not in the result. `decisions`
+    are earlier ones and people's: they keep the ids of entities without a key, and place records.
+    Raises UnknownNameError for a record whose type or property the schema lacks.
+    """
+    resolver = Resolver(schema, known=known, decisions=decisions)
+    for record_graph in record_graphs:
+        resolver.add(record_graph)
+    return resolver.graph()
+
+
+class Resolver:
+    """Resolution in steps: `add` every record graph, then `graph` once, then `place` as often as wanted."""
+
+    def __init__(
+        self,
+        schema: Schema,
+        *,
+        known: Known | Graph | None = None,
+        decisions: Iterable[Decision] | None = None,
+    ) -> None:
+        self._schema = schema
+        self._known = KnownGraph(known, schema) if isinstance(known, Graph) else known
+        decided = {
+            record: (decision.entity, decision.by == "person")
+            for decision in decisions or ()
+            for record in decision.records
+        }
+        self._folder = Folder(schema, decided)
+        self._graph: Graph | None = None
+
+    def add(self, graph: RecordGraph) -> None:
+        """Take what one episode states; nothing of it is kept but what it adds."""
+        if self._graph is not None:
+            raise UsageError("the graph is made already; use a new Resolver")
+        self._folder.add(graph)
+
+    def graph(self) -> Graph:
+        """The graph of all that was added."""
+        if self._graph is None:
+            self._graph = Settler(self._folder, self._known).graph()
+        return self._graph
+
+    def place(self, graph: RecordGraph) -> Placement:
+        """Which entity each record of an episode became, which edge each relation. Needs a graph made by `graph`.
+
+        `graph` must be one that was added; it is read again, so that nothing has to be kept for it.
+        """
+        resolved = self.graph()
+        slots = self._folder.slots_of(graph)
+        entities = {ref: slot.id for ref, slot in slots.items() if slot.id is not None}
+        edges: list[str | None] = []
+        for relation in graph.relations:
+            source, target = entities.get(relation.source), entities.get(relation.target)
+            ident = None
+            if source is not None and target is not None:
+                keys = self._folder.edge_types[relation.edge_id]
+                ends = keys.ends(source, target)
+                read = keys.key.read(plain_values(relation.props)) if keys.type.key else ()
+                ident = edge_hash(self._schema.name, relation.edge_id, *ends, read, relation.stance)
+            edges.append(ident if ident in resolved.edges else None)
+        return Placement(entities, tuple(edges))

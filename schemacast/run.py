@@ -1,0 +1,142 @@
+"""A cast from files to files: episodes in, a resolved graph in a store and its files out.
+
+This is what `schemacast cast` and `schemacast demo` do. Outcomes stream through the writer into resolution,
+so that neither outcomes nor record graphs are kept. When the model refuses every further call, or a person
+interrupts, what was cast until then is resolved, written and reported before the error is raised.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacast.adapters import WriteReport, open_adapter
+from schemacast.cast.output import CastOutput, Tally
+from schemacast.errors import ModelAccessError, ModelUnavailable
+from schemacast.resolution.resolve import resolve
+from schemacast.schema.values import Json, scalar_to_json
+from schemacast.version import __version__
+
+if TYPE_CHECKING:
+    from schemacast.cast.caster import Caster
+    from schemacast.cast.outcome import Outcome
+    from schemacast.episode import Episode
+    from schemacast.graph import Graph
+    from schemacast.records import RecordGraph
+
+GRAPH_FILE = "graph.json"
+
+
+@dataclass(frozen=True, slots=True)
+class CastReport:
+    """What a cast did. `stopped` is the error that ended it early, with the work until then written."""
+
+    directory: Path
+    address: str
+    graph: Graph
+    write: WriteReport
+    tally: Tally
+    stopped: BaseException | None = None
+
+    @property
+    def counts(self) -> dict[str, Counter[str]]:
+        """How many vertices of each type and edges of each relation the graph has."""
+        return type_counts(self.graph)
+
+    @property
+    def failures(self) -> list[tuple[str, str]]:
+        """The first failed episodes, with why."""
+        return self.tally.failures
+
+    @property
+    def failed(self) -> int:
+        return self.tally.statuses["failed"]
+
+
+def cast_to_files(
+    caster: Caster,
+    episodes: Iterable[Episode],
+    *,
+    out: Path,
+    to: str | None = None,
+    progress: Callable[[Outcome], None] | None = None,
+) -> CastReport:
+    """Cast `episodes`, write the output files into `out` and the graph to the store at `to`.
+
+    Without `to` the graph goes to `graph.json` in `out`, which then holds this cast and nothing else; a store
+    that is named is added to. Nothing is written when the first call already ends the cast.
+
+    Raises OutputError, StoreError, ModelAccessError, ModelUnavailable, InputError, KeyboardInterrupt.
+    """
+    schema = caster.schema
+    with CastOutput(out) as output:
+        stream = _Stoppable(caster.stream(episodes))
+        address = to or f"networkx:{output.beside(GRAPH_FILE)}"
+        with open_adapter(address, schema) as adapter:
+            graph = resolve(schema, _written(stream, output, progress), known=adapter if to else None)
+            if stream.error is not None and not output.tally.read:
+                raise stream.error
+            output.stage(iter(graph.staged))
+            adapter.prepare()
+            written = adapter.write(graph)
+        output.finish(_manifest(caster, output, graph))
+    shown = to or f"networkx:{out / GRAPH_FILE}"
+    return CastReport(out, shown, graph, written, output.tally, stream.error)
+
+
+class _Stoppable:
+    """The outcomes until their end, or until an error that would meet every further one."""
+
+    def __init__(self, outcomes: Iterator[Outcome]) -> None:
+        self._outcomes = outcomes
+        self.error: ModelAccessError | ModelUnavailable | KeyboardInterrupt | None = None
+
+    def __iter__(self) -> Iterator[Outcome]:
+        try:
+            yield from self._outcomes
+        except (ModelAccessError, ModelUnavailable, KeyboardInterrupt) as error:
+            self.error = error
+
+
+def _written(
+    outcomes: Iterable[Outcome], output: CastOutput, progress: Callable[[Outcome], None] | None
+) -> Iterator[RecordGraph]:
+    """Write each outcome as it passes and hand on its record graph."""
+    for outcome in outcomes:
+        output.add(outcome)
+        if progress is not None:
+            progress(outcome)
+        if outcome.graph is not None:
+            yield outcome.graph
+
+
+def type_counts(graph: Graph) -> dict[str, Counter[str]]:
+    """How many vertices of each type, and edges of each relation."""
+    return {
+        "vertices": Counter(entity.type for entity in graph.entities.values()),
+        "edges": Counter(edge.edge_id.relation for edge in graph.edges.values()),
+    }
+
+
+def _manifest(caster: Caster, output: CastOutput, graph: Graph) -> dict[str, Json]:
+    schema = caster.schema
+    kinds = type_counts(graph)
+    properties = sum(len(entity.props) for entity in graph.entities.values())
+    properties += sum(len(edge.props) for edge in graph.edges.values())
+    return {
+        "schema_ref": schema.ref,
+        "schema_sha256": hashlib.sha256(schema.to_yaml().encode()).hexdigest(),
+        "model": caster.model.name,
+        "version": __version__,
+        "started": scalar_to_json(output.started),
+        "finished": scalar_to_json(datetime.now(UTC)),
+        **output.tally.to_json(),
+        **{kind: dict(sorted(counted.items())) for kind, counted in kinds.items()},
+        "properties": properties,
+        "staged": dict(sorted(Counter(item.reason for item in graph.staged).items())),
+    }
