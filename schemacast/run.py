@@ -126,7 +126,8 @@ def type_counts(graph: Graph) -> dict[str, Counter[str]]:
 def _manifest(caster: Caster, output: CastOutput, graph: Graph) -> dict[str, Json]:
     schema = caster.schema
     kinds = type_counts(graph)
-    properties = sum(len(item.props) for item in (*graph.entities.values(), *graph.edges.values()))
+    properties = sum(len(entity.props) for entity in graph.entities.values())
+    properties += sum(len(edge.props) for edge in graph.edges.values())
     return {
         "schema_ref": schema.ref,
         "schema_sha256": hashlib.sha256(schema.to_yaml().encode()).hexdigest(),

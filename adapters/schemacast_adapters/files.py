@@ -11,7 +11,7 @@ import errno
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -40,8 +40,10 @@ def disk_errors(path: Path) -> Iterator[None]:
         raise OutputError(f"{path}: cannot be written: {reason}; the file is as it was") from error
 
 
-def replace_file(path: Path, content: bytes) -> None:
-    """Write `content` as the file at `path`, atomically. A link is followed; the mode of an old file is kept.
+def replace_file(path: Path, content: Iterable[str]) -> None:
+    """Write the pieces of `content` as the UTF-8 file at `path`, atomically.
+
+    A link is followed; the mode of an old file is kept.
 
     Raises OutputError when the disk refuses; then the old file is as it was and nothing else is left.
     """
@@ -51,8 +53,8 @@ def replace_file(path: Path, content: bytes) -> None:
         descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", suffix=".tmp", dir=target.parent)
         temporary = Path(name)
         try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
+            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+                file.writelines(content)
                 file.flush()
                 os.fsync(file.fileno())
             temporary.chmod(_mode(target))

@@ -1,10 +1,10 @@
-"""The embedded store: a NetworkX multigraph in memory, kept in one node-link JSON file.
+"""The embedded store: a NetworkX multigraph, kept in one node-link JSON file.
 
-The address is `networkx:PATH`. Nodes and edges carry exactly what `graph.json` holds, so that any
-program with NetworkX reads the file as it is. It is written whole after every change, atomically, with
-one node or edge on a line. A writer holds the folder's lock and first takes in what another process has
-written since, so that two writers lose nothing. Types and properties that the schema no longer declares
-are left in the file until their entity is written again, and are not shown.
+The address is `networkx:PATH`. The file is what `graph.json` is, so that any program with NetworkX reads
+it as it is; `NetworkXAdapter.graph` is the same as a `MultiDiGraph`. It is written whole after every
+change, atomically, one node or edge on a line. A writer holds the folder's lock and first takes in what
+another process has written since, so that two writers lose nothing. Types and properties that the schema
+no longer declares are left in the file until their entity is written again, and are not shown.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-import networkx
+from typing import TYPE_CHECKING, Any
 
 from schemacast.adapters import Counts, Refusal, Store, WriteReport
 from schemacast.errors import InputError, OutputError, UsageError
@@ -31,12 +30,16 @@ from schemacast.graph import (
 )
 from schemacast.schema.comparable import Equality, comparable_values
 from schemacast.schema.model import EdgeId, Property, Schema
-from schemacast.schema.stored import PARTIAL_SUFFIX
+from schemacast.schema.stored import PARTIAL_SUFFIX, as_read_back
 from schemacast_adapters.files import check_writable, folder_lock, replace_file
 
-Attributes = dict[str, Any]
-Index = dict[tuple[str, ...], list[str]]
+if TYPE_CHECKING:
+    import networkx
+
+Item = dict[str, Any]
+Index = dict[tuple[str, ...], list[Entity]]
 Stamp = tuple[int, int, int] | None
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False).encode
 
 
 class NetworkXAdapter(Store):
@@ -50,19 +53,17 @@ class NetworkXAdapter(Store):
         self.path = Path(address.partition(":")[2]).expanduser()
         if self.path.is_dir():
             raise OutputError(f"{self.path}: is a folder; give the path of a file", exit_code=2)
-        self._graph: networkx.MultiDiGraph | None = None
-        self._ends: dict[str, tuple[str, str]] = {}
-        self._aliases: dict[str, str] = {}
-        self._indexes: dict[tuple[str, tuple[str, ...], Equality], Index] = {}
+        self._closed = False
         self._stamp: Stamp = None
         self._load()
 
     @property
     def graph(self) -> networkx.MultiDiGraph:
-        """The graph in memory: node and edge attributes are those of the file."""
-        if self._graph is None:
-            raise UsageError(f"{self.path}: the adapter is closed; open it again")
-        return self._graph
+        """The graph of the file as NetworkX has it: a copy, whose attributes are those of the file."""
+        import networkx
+
+        self._check_open()
+        return networkx.node_link_graph({**self._head(), **self._items()}, edges="edges")
 
     def prepare(self) -> None:
         """Make the file's folder, and see that it can be written to."""
@@ -70,40 +71,40 @@ class NetworkXAdapter(Store):
 
     def close(self) -> None:
         """Let go of the graph; every write is on the disk already."""
-        self._graph = None
-        self._ends, self._aliases, self._indexes = {}, {}, {}
+        self._clear()
+        self._closed = True
 
     def read(self) -> Graph:
         """The graph of the file."""
-        entities = (self._entity(node) for node in sorted(self.graph.nodes))
-        edges = (self._edge(key) for key in sorted(self._ends))
+        self._check_open()
         return Graph(
-            schema_ref=self.graph.graph.get("schema_ref", self.schema.ref),
-            entities={entity.id: entity for entity in entities if entity is not None},
-            edges={edge.id: edge for edge in edges if edge is not None},
+            schema_ref=self._schema_ref,
+            entities={ident: self._entities[ident] for ident in sorted(self._entities)},
+            edges={ident: self._edges[ident] for ident in sorted(self._edges)},
             schema=self.schema,
         )
 
     def entities(self, ids: Iterable[str]) -> dict[str, Entity]:
         """The entities with these ids, aliases followed."""
-        found = ((asked, self._entity(self._followed(asked))) for asked in ids)
+        self._check_open()
+        found = ((asked, self._entities.get(self._followed(asked))) for asked in ids)
         return {asked: entity for asked, entity in found if entity is not None}
 
     def edges(self, ids: Iterable[str]) -> dict[str, Edge]:
         """The edges with these ids."""
-        found = ((asked, self._edge(asked)) for asked in ids)
-        return {asked: edge for asked, edge in found if edge is not None}
+        self._check_open()
+        return {asked: self._edges[asked] for asked in ids if asked in self._edges}
 
     def look_up(self, lookups: Sequence[Lookup]) -> list[list[Entity]]:
         """For each question the entities that answer it, by id; from an index made when first needed."""
+        self._check_open()
         answers: list[list[Entity]] = []
         for lookup in lookups:
             names = tuple(lookup.values)
             declared = self.schema.vertices[lookup.type].properties
             texts = comparable_values(declared, names, lookup.values, lookup.equality)
-            ids = self._index(lookup.type, names, lookup.equality).get(texts, []) if texts is not None else []
-            entities = (self._entity(node) for node in ids)
-            answers.append([entity for entity in entities if entity is not None])
+            index = self._index(lookup.type, names, lookup.equality)
+            answers.append(list(index.get(texts, ())) if texts is not None else [])
         return answers
 
     def write(self, graph: Graph) -> WriteReport:
@@ -112,72 +113,74 @@ class NetworkXAdapter(Store):
         with self._writing() as changed:
             vertices = self._write_entities(graph, refused)
             edges, missing = self._write_edges(graph, refused)
-            changed.append(_touched(vertices) or _touched(edges) or self._stamp is None)
-            if changed[0]:
-                self.graph.graph["schema_ref"] = graph.schema_ref
+            if vertices.created or vertices.changed or edges.created or edges.changed or self._stamp is None:
+                self._schema_ref = graph.schema_ref
+                changed.append(True)
         return WriteReport(vertices, edges, tuple(refused), missing)
 
     def remove(self, entities: Iterable[str] = (), edges: Iterable[str] = ()) -> WriteReport:
         """Remove entities and edges, and save the file when anything changed."""
         with self._writing() as changed:
-            gone = [node for node in dict.fromkeys(entities) if node in self.graph]
-            keys = {key for key in edges if key in self._ends}
-            for node in gone:
-                keys.update(key for *_, key in self.graph.in_edges(node, keys=True))
-                keys.update(key for *_, key in self.graph.out_edges(node, keys=True))
-            for key in keys:
-                self.graph.remove_edge(*self._ends.pop(key), key=key)
-            self.graph.remove_nodes_from(gone)
-            changed.append(bool(gone or keys))
-        return WriteReport(Counts(removed=len(gone)), Counts(removed=len(keys)))
+            nodes = {ident for ident in entities if ident in self._entities or ident in self._old_nodes}
+            keys = {ident for ident in edges if ident in self._edges or ident in self._old_edges}
+            keys.update(edge.id for edge in self._edges.values() if edge.source in nodes or edge.target in nodes)
+            keys.update(
+                item["key"] for item in self._old_edges.values() if item["source"] in nodes or item["target"] in nodes
+            )
+            for ident in nodes:
+                self._entities.pop(ident, None)
+                self._old_nodes.pop(ident, None)
+            for ident in keys:
+                self._edges.pop(ident, None)
+                self._old_edges.pop(ident, None)
+            if nodes or keys:
+                changed.append(True)
+        return WriteReport(Counts(removed=len(nodes)), Counts(removed=len(keys)))
 
     def _write_entities(self, graph: Graph, refused: list[Refusal]) -> Counts:
         created = changed = unchanged = 0
-        for entity in graph.entities.values():
+        for ident, entity in graph.entities.items():
             refusal = self.refusal(entity)
+            held = self._entities.get(ident)
             if refusal is not None:
                 refused.append(refusal)
-                continue
-            attributes = entity_to_json(entity, self.schema)
-            node = attributes.pop("id")
-            held = self.graph.nodes.get(node)
-            if held is None:
-                self.graph.add_node(node, **attributes)
-                created += 1
-            elif held == attributes:
+            elif held == entity and ident not in self._old_nodes:
                 unchanged += 1
             else:
-                held.clear()
-                held.update(attributes)
-                changed += 1
+                created += held is None
+                changed += held is not None
+                props = as_read_back(entity.props, self.schema.vertices[entity.type].properties)
+                self._entities[ident] = entity if props is entity.props else replace(entity, props=props)
+                self._old_nodes.pop(ident, None)
         self._reindex()
         return Counts(created, changed, unchanged)
 
     def _write_edges(self, graph: Graph, refused: list[Refusal]) -> tuple[Counts, int]:
         created = changed = unchanged = missing = 0
-        for edge in graph.edges.values():
-            refusal = self.refusal(edge)
+        for ident, stated in graph.edges.items():
+            refusal = self.refusal(stated)
+            source, target = self._followed(stated.source), self._followed(stated.target)
             if refusal is not None:
                 refused.append(refusal)
                 continue
-            source, target = self._followed(edge.source), self._followed(edge.target)
-            if source not in self.graph or target not in self.graph:
+            if source not in self._entities or target not in self._entities:
                 missing += 1
                 continue
-            attributes = _edge_attributes(edge, self.schema)
-            ends = self._ends.get(edge.id)
-            if ends is not None and ends == (source, target):
-                held = self.graph.edges[source, target, edge.id]
-                if held == attributes:
-                    unchanged += 1
-                    continue
-            if ends is not None:
-                self.graph.remove_edge(*ends, key=edge.id)
-                changed += 1
+            props = as_read_back(stated.props, self.schema.edges[stated.edge_id].properties)
+            moved = (source, target) != (stated.source, stated.target)
+            edge = (
+                replace(stated, source=source, target=target, props=props)
+                if moved or props is not stated.props
+                else stated
+            )
+            held = self._edges.get(ident)
+            if held == edge and ident not in self._old_edges:
+                unchanged += 1
             else:
-                created += 1
-            self.graph.add_edge(source, target, key=edge.id, **attributes)
-            self._ends[edge.id] = (source, target)
+                created += held is None
+                changed += held is not None
+                self._edges[ident] = edge
+                self._old_edges.pop(ident, None)
         return Counts(created, changed, unchanged), missing
 
     @contextmanager
@@ -186,14 +189,15 @@ class NetworkXAdapter(Store):
 
         When the block or the disk fails, the graph in memory is read again from the file.
         """
+        self._check_open()
         changed: list[bool] = []
         with folder_lock(self.path):
             if self._stamp_of_file() != self._stamp:
                 self._load()
             try:
                 yield changed
-                if changed and changed[0]:
-                    replace_file(self.path, self._bytes())
+                if changed:
+                    replace_file(self.path, self._lines())
                     self._stamp = self._stamp_of_file()
             except BaseException:
                 self._load()
@@ -201,53 +205,82 @@ class NetworkXAdapter(Store):
             finally:
                 self._reindex()
 
-    def _load(self) -> None:
-        self._stamp = self._stamp_of_file()
-        data = _read_json(self.path) if self._stamp is not None else None
-        graph = networkx.MultiDiGraph()
-        self._ends = {}
-        if data is not None:
-            try:
-                self._fill(graph, data)
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
-                detail = f"{error}" if isinstance(error, ValueError) else f"{type(error).__name__} {error}"
-                raise InputError(f"{self.path}: is no graph of schema {self.schema.name!r}: {detail}") from error
-        self._graph = graph
+    def _clear(self) -> None:
+        self._schema_ref = self.schema.ref
+        self._entities: dict[str, Entity] = {}
+        self._edges: dict[str, Edge] = {}
+        # As they stand in the file: what has types or properties that the schema no longer declares.
+        self._old_nodes: dict[str, Item] = {}
+        self._old_edges: dict[str, Item] = {}
         self._reindex()
 
-    def _fill(self, graph: networkx.MultiDiGraph, data: Mapping[str, Any]) -> None:
-        """Put a file's object into a graph, reading every value once so that a wrong one is found now."""
+    def _load(self) -> None:
+        self._clear()
+        self._stamp = self._stamp_of_file()
+        if self._stamp is None:
+            return
+        data = _read_json(self.path)
+        try:
+            self._take(data)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            detail = f"{error}" if isinstance(error, ValueError) else f"{type(error).__name__} {error}"
+            raise InputError(f"{self.path}: is no graph of schema {self.schema.name!r}: {detail}") from error
+        self._reindex()
+
+    def _take(self, data: Mapping[str, Any]) -> None:
+        """Take a file's object in, reading every value, so that a wrong one is found now."""
         if data["directed"] is not True or data["multigraph"] is not True:
             raise ValueError("it is no directed multigraph")
-        written_with = data["graph"]["schema_ref"]
-        if written_with.rpartition("@")[0] != self.schema.name:
-            raise ValueError(f"it was written with schema {written_with!r}")
-        graph.graph["schema_ref"] = written_with
+        self._schema_ref = data["graph"]["schema_ref"]
+        if self._schema_ref.rpartition("@")[0] != self.schema.name:
+            raise ValueError(f"it was written with schema {self._schema_ref!r}")
         for node in data["nodes"]:
-            self._shown_entity(node)
-            graph.add_node(node["id"], **{name: value for name, value in node.items() if name != "id"})
-        for edge in data["edges"]:
-            self._shown_edge(edge)
-            source, target, key = edge["source"], edge["target"], edge["key"]
-            if source not in graph or target not in graph or key in self._ends:
-                raise ValueError(f"edge {key!r} stands twice, or has an end that is not there")
-            rest = {name: value for name, value in edge.items() if name not in ("source", "target", "key")}
-            graph.add_edge(source, target, key=key, **rest)
-            self._ends[key] = (source, target)
+            vertex_type = self.schema.vertices.get(node["type"])
+            props = _declared(node["props"], vertex_type.properties if vertex_type else {})
+            if vertex_type is not None:
+                self._entities[node["id"]] = entity_from_json({**node, "props": props}, self.schema)
+            if vertex_type is None or len(props) < len(node["props"]):
+                self._old_nodes[node["id"]] = node
+        ends = self._entities.keys() | self._old_nodes.keys()
+        for item in data["edges"]:
+            edge_type = self.schema.edges.get(EdgeId(*item["edge_id"]))
+            props = _declared(item["props"], edge_type.properties if edge_type else {})
+            if edge_type is not None:
+                self._edges[item["key"]] = edge_from_json({**item, "props": props}, self.schema)
+            if edge_type is None or len(props) < len(item["props"]):
+                self._old_edges[item["key"]] = item
+            if item["source"] not in ends or item["target"] not in ends:
+                raise ValueError(f"edge {item['key']!r} has an end that is not there")
 
-    def _bytes(self) -> bytes:
+    def _head(self) -> Item:
+        return {"directed": True, "multigraph": True, "graph": {"schema_ref": self._schema_ref}}
+
+    def _items(self) -> dict[str, Iterator[Item]]:
+        """The nodes and edges of the file, by id."""
+        nodes, edges = self._entities, self._edges
+        return {
+            "nodes": (
+                self._old_nodes.get(ident) or entity_to_json(nodes[ident], self.schema)
+                for ident in sorted(nodes.keys() | self._old_nodes.keys())
+            ),
+            "edges": (
+                self._old_edges.get(ident) or edge_to_json(edges[ident], self.schema)
+                for ident in sorted(edges.keys() | self._old_edges.keys())
+            ),
+        }
+
+    def _lines(self) -> Iterator[str]:
         """The file: the same bytes for the same graph, whatever was written in which order."""
-        encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False).encode
-        graph = self.graph
-        nodes = ",\n".join(encode({"id": node, **graph.nodes[node]}) for node in sorted(graph.nodes))
-        edges = ",\n".join(encode(self._edge_item(key)) for key in sorted(self._ends))
-        head = f'"graph": {encode(graph.graph)}, "multigraph": true'
-        text = f'{{"directed": true, "edges": [\n{edges}\n], {head}, "nodes": [\n{nodes}\n]}}\n'
-        return text.encode()
-
-    def _edge_item(self, key: str) -> Attributes:
-        source, target = self._ends[key]
-        return {"source": source, "target": target, "key": key, **self.graph.edges[source, target, key]}
+        items = self._items()
+        separator = "{"
+        for name, value in sorted({**self._head(), **items}.items()):
+            yield f"{separator}{_encode(name)}: "
+            if name in items:
+                yield from _lines_of(items[name])
+            else:
+                yield _encode(value)
+            separator = ", "
+        yield "}\n"
 
     def _stamp_of_file(self) -> Stamp:
         try:
@@ -259,49 +292,35 @@ class NetworkXAdapter(Store):
         return status.st_mtime_ns, status.st_size, status.st_ino
 
     def _followed(self, ident: str) -> str:
-        return ident if ident in self.graph else self._aliases.get(ident, ident)
-
-    def _entity(self, node: str) -> Entity | None:
-        held = self.graph.nodes.get(node)
-        return None if held is None else self._shown_entity({"id": node, **held})
-
-    def _shown_entity(self, node: Attributes) -> Entity | None:
-        """A node as an entity, without what the schema no longer declares."""
-        vertex_type = self.schema.vertices.get(node["type"])
-        if vertex_type is None:
-            return None
-        return entity_from_json({**node, "props": _declared(node["props"], vertex_type.properties)}, self.schema)
-
-    def _edge(self, key: str) -> Edge | None:
-        return self._shown_edge(self._edge_item(key)) if key in self._ends else None
-
-    def _shown_edge(self, item: Attributes) -> Edge | None:
-        edge_type = self.schema.edges.get(EdgeId(*item["edge_id"]))
-        if edge_type is None:
-            return None
-        return edge_from_json({**item, "props": _declared(item["props"], edge_type.properties)}, self.schema)
+        return ident if ident in self._entities else self._aliases.get(ident, ident)
 
     def _index(self, kind: str, names: tuple[str, ...], equality: Equality) -> Index:
         index = self._indexes.get((kind, names, equality))
         if index is None:
             index = self._indexes[kind, names, equality] = {}
             declared = self.schema.vertices[kind].properties
-            for node in sorted(self.graph.nodes):
-                entity = self._entity(node) if self.graph.nodes[node]["type"] == kind else None
-                texts = comparable_values(declared, names, entity.props, equality) if entity is not None else None
+            for ident in sorted(self._entities):
+                entity = self._entities[ident]
+                texts = comparable_values(declared, names, entity.props, equality) if entity.type == kind else None
                 if texts is not None:
-                    index.setdefault(texts, []).append(node)
+                    index.setdefault(texts, []).append(entity)
         return index
 
     def _reindex(self) -> None:
-        self._indexes = {}
-        if self._graph is not None:
-            self._aliases = {alias: node for node, held in self._graph.nodes.items() for alias in held["aliases"]}
+        self._indexes: dict[tuple[str, tuple[str, ...], Equality], Index] = {}
+        self._aliases = {alias: ident for ident, entity in self._entities.items() for alias in entity.aliases}
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise UsageError(f"{self.path}: the adapter is closed; open it again")
 
 
-def _edge_attributes(edge: Edge, schema: Schema) -> Attributes:
-    attributes = edge_to_json(edge, schema)
-    return {name: value for name, value in attributes.items() if name not in ("source", "target", "key")}
+def _lines_of(items: Iterator[Item]) -> Iterator[str]:
+    separator = "[\n"
+    for item in items:
+        yield separator + _encode(item)
+        separator = ",\n"
+    yield "\n]" if separator == ",\n" else "[]"
 
 
 def _declared(props: Mapping[str, Any], declared: Mapping[str, Property]) -> dict[str, Any]:
@@ -310,10 +329,6 @@ def _declared(props: Mapping[str, Any], declared: Mapping[str, Property]) -> dic
         for name, value in props.items()
         if name in declared or name.removesuffix(PARTIAL_SUFFIX) in declared
     }
-
-
-def _touched(counts: Counts) -> bool:
-    return bool(counts.created or counts.changed)
 
 
 def _read_json(path: Path) -> Mapping[str, Any]:

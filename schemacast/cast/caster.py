@@ -158,7 +158,8 @@ class Caster:
 
     def request(self, episode: Episode) -> Request:
         """What is asked first about an episode: the messages and the reply type, without asking."""
-        slice_ = select(self.schema, episode.text, keep=known_types(episode))
+        texts = "\n".join([episode.text, *(item.text for item in episode.context)])
+        slice_ = select(self.schema, texts, keep=known_types(episode))
         messages = self._prompter.messages(slice_.schema, episode, locale=self._locale_of(episode))
         return Request(slice_.schema, tuple(messages), reply_type(slice_.schema))
 

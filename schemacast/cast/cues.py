@@ -9,7 +9,7 @@ endings; in scripts without spaces a cue is searched in the text as it stands.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from schemacast.schema.model import EdgeType, Property, Schema, VertexType
@@ -17,10 +17,13 @@ from schemacast.schema.model import EdgeType, Property, Schema, VertexType
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_CODE = re.compile(r"\^?\(?(?:\?:)?([A-Za-z]{2,})(?![*?+{A-Za-z])")
+_CODE = re.compile(r"\^?\(?(?:\?:)?([A-Za-z][A-Za-z0-9]+)(?![*?+{A-Za-z0-9])")
+_LETTERS_OF_CODE = re.compile(r"\b[^\W\d_]{2,}(?=\d)")
 _ENDINGS = ("ings", "ing", "ies", "ied", "ers", "er", "ed", "es", "en", "s", "e", "n", "y")
 _SHORTEST_STEM = 3
 _SHORTEST_WEAK = 4
+_MOST_NAMED = 8
+"""A phrase that would name more types than this names none of them; it only makes them likelier."""
 
 
 def words_of(text: str) -> set[str]:
@@ -48,13 +51,18 @@ class Cues:
         for edge in schema.edges.values():
             for name in dict.fromkeys(edge.id[:2]):
                 self._add(name, _strong_of_edge(edge), _weak_of_edge(edge))
+        for word, entries in self._strong.items():
+            named = Counter(phrase for phrase, _ in {(phrase, name) for _, phrase, name in entries})
+            common = [entry for entry in entries if named[entry[1]] > _MOST_NAMED]
+            entries[:] = [entry for entry in entries if named[entry[1]] <= _MOST_NAMED]
+            self._weak[word].update(name for _, _, name in common)
 
     def _add(self, name: str, strong: Iterable[str], weak: Iterable[str]) -> None:
         for phrase in strong:
             words = frozenset(words_of(phrase))
             if _UNSPACED.search(phrase):
                 self._unspaced.append((phrase.casefold(), name))
-            elif words:
+            elif any(len(word) >= _SHORTEST_STEM for word in words) or (len(words) == 1 and phrase.isupper()):
                 self._strong[max(words, key=lambda word: (len(word), word))].append((words, phrase, name))
         for text in weak:
             for word in words_of(text):
@@ -63,7 +71,10 @@ class Cues:
 
     def find(self, text: str) -> tuple[dict[str, str], dict[str, float]]:
         """The types that the text names, each with the phrase, and how likely the others are."""
-        words = words_of(text) | {stem(word) for word in _WORD.findall(text.casefold())}
+        folded = text.casefold()
+        words = words_of(text)
+        words.update(map(stem, _WORD.findall(folded)))
+        words.update(map(stem, _LETTERS_OF_CODE.findall(folded)))
         said: dict[str, str] = {}
         likely: dict[str, float] = defaultdict(float)
         for word in sorted(words):
@@ -74,7 +85,6 @@ class Cues:
             if sharing:
                 for name in sharing:
                     likely[name] += 1 / len(sharing)
-        folded = text.casefold()
         for phrase, name in self._unspaced:
             if phrase in folded:
                 said.setdefault(name, phrase)

@@ -161,7 +161,8 @@ def _choose(facts: PropertyFacts, given: Plain, text: str, start: int, end: int,
     if prop.type != "string":
         if choice is not None and isinstance(found := mention(Choice(choice.value, choice.forms[1:]), quote), Mention):
             return Read(choice.value, found.support, start + found.start, start + found.end)
-        read = _compute(prop, given, text, start, end, setting)
+        meant = given if choice is None else canonical_text(choice.value)
+        read = _compute(prop, meant, text, start, end, setting)
         if isinstance(read, Read) and read.value not in [each.value for each in listed.choices]:
             return _unlisted(facts, canonical_text(read.value))
         return read

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import unicodedata
-import weakref
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from functools import lru_cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from schemacast.cast.per_schema import PerSchema
 from schemacast.cast.select import Slice
 from schemacast.cast.template import Templates, load_templates
 from schemacast.episode import Episode, Known
@@ -28,6 +29,8 @@ from schemacast.schema.model import Schema
 from schemacast.schema.sheet import sheet
 
 CODE_DIGITS = 6
+_LOCALE = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}")
+"""What a language tag looks like; anything else comes from a source and is not shown outside a block."""
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -41,7 +44,7 @@ class Prompter:
     def __init__(self, schema: Schema, *, template: Path | None = None) -> None:
         self.schema = schema
         self.templates: Templates = packaged() if template is None else load_templates(template)
-        self._systems: dict[int, tuple[weakref.ref[Schema], str]] = {}
+        self._system = PerSchema(self._build_system)
 
     @property
     def digest(self) -> str:
@@ -64,12 +67,11 @@ class Prompter:
 
     def system(self, schema: Schema) -> str:
         """The system message for a slice; rendered once for each."""
-        key = id(schema)
-        held = self._systems.get(key)
-        if held is not None and held[0]() is schema:
-            return held[1]
+        return self._system(schema)
+
+    def _build_system(self, schema: Schema) -> str:
         examples = [{"text": example.text.strip(), "reply": compact(example.reply)} for example in schema.examples]
-        text = self.templates.render(
+        return self.templates.render(
             "system.j2",
             sheet=sheet(schema),
             instructions=schema.instructions.strip(),
@@ -77,9 +79,6 @@ class Prompter:
             name=schema.name,
             description=schema.description.strip(),
         )
-        systems = self._systems
-        systems[key] = (weakref.ref(schema, lambda _: systems.pop(key, None)), text)
-        return text
 
     def user(self, episode: Episode, zone: tzinfo | None = None, *, locale: str | None = None) -> str:
         """The user message: known vertices, earlier texts, date and locale, and the text last."""
@@ -93,8 +92,12 @@ class Prompter:
             "known": block("known", tag, known) if known else "",
             "context": [block(f"context{n}", tag, text) for n, text in enumerate(texts, 1)],
         }
+        shown = episode.locale or locale or ""
         content = self.templates.render(
-            "user.j2", time=shown_time(episode.reference_time, zone), locale=episode.locale or locale or "", **blocks
+            "user.j2",
+            time=shown_time(episode.reference_time, zone),
+            locale=shown if _LOCALE.fullmatch(shown) else "",
+            **blocks,
         )
         for whole in (blocks["text"], blocks["known"], *blocks["context"]):
             if whole and content.count(str(whole)) != 1:

@@ -8,6 +8,7 @@ whatever names stand in it, and is told apart from one that cannot be read.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
@@ -58,22 +59,18 @@ def read_reply(text: str | Mapping[str, Json], *, finish_reason: FinishReason = 
     reply cut by the output limit (`finish_reason` is `length`) before its JSON began is a cut reply
     without items, not an unreadable one.
     """
-    if not isinstance(text, str):
-        value: Json = dict(text)
-        if not _rank(value):
-            raise SchemaEcho(_ECHO) if _is_echo(value) else UnreadableReply(_UNREADABLE)
-        return _sort(JsonReading(value))
+    raw = text if isinstance(text, str) else json.dumps(text, ensure_ascii=False)
     try:
-        reading = read_json(text, _rank)
+        reading = read_json(raw, _rank)
     except UnreadableReply:
-        if _echoes(text):
-            raise SchemaEcho(_ECHO) from None
-        if finish_reason == "length":
-            return Reply(cut=True)
-        raise UnreadableReply(_UNREADABLE) from None
-    if not reading.value and not reading.blank:
-        raise UnreadableReply(_UNREADABLE)  # empty brackets in running text are no reply
-    return _sort(reading)
+        reading = None
+    if reading is not None and (reading.value or reading.blank):
+        return _sort(reading)
+    if _echoes(raw):
+        raise SchemaEcho(_ECHO)
+    if finish_reason == "length":
+        return Reply(cut=True)
+    raise UnreadableReply(_UNREADABLE)
 
 
 _ECHO = "the reply repeats the JSON Schema instead of filling it"

@@ -9,9 +9,9 @@ above it they are plain strings, and validation decides alone.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterable, Mapping
 
+from schemacast.cast.per_schema import PerSchema
 from schemacast.llm.protocol import ReplyType
 from schemacast.schema.model import STANCES, Property, Schema
 from schemacast.schema.values import Json
@@ -29,16 +29,7 @@ MAX_CHARACTERS = 15_000
 
 def reply_type(schema: Schema) -> ReplyType:
     """The reply type of a schema (or slice), built once for each schema object."""
-    held = _built.get(id(schema))
-    if held is not None and held[0]() is schema:
-        return held[1]
-    built = build_reply_type(schema)
-    key = id(schema)
-    _built[key] = (weakref.ref(schema, lambda _: _built.pop(key, None)), built)
-    return built
-
-
-_built: dict[int, tuple[weakref.ref[Schema], ReplyType]] = {}
+    return _built(schema)
 
 
 def build_reply_type(schema: Schema, *, plain: bool | None = None) -> ReplyType:
@@ -50,7 +41,7 @@ def build_reply_type(schema: Schema, *, plain: bool | None = None) -> ReplyType:
     if plain is None:
         plain = not _within_limits([types, relations, vertex_names, edge_names, list(STANCES), list(STANCES)])
     text: Json = {"type": "string"}
-    stance: Json = {"type": ["string", "null"], "enum": [*STANCES, None]}
+    stance: Json = {"anyOf": [{"type": "string", "enum": list(STANCES)}, {"type": "null"}]}
     vertex: dict[str, Json] = {
         "ref": text,
         "type": _one_of(types, plain),
@@ -76,12 +67,15 @@ def build_reply_type(schema: Schema, *, plain: bool | None = None) -> ReplyType:
     return ReplyType(NAME, _object(members))
 
 
+_built = PerSchema(build_reply_type)
+
+
 def _names(groups: Iterable[Mapping[str, Property]]) -> list[str]:
     return list(dict.fromkeys(name for group in groups for name in group))
 
 
 def _within_limits(enumerations: list[list[str]]) -> bool:
-    if sum(map(len, enumerations)) + 2 > MAX_ENUM_VALUES:
+    if sum(map(len, enumerations)) > MAX_ENUM_VALUES:
         return False
     sizes = [sum(map(len, names)) for names in enumerations]
     large = any(

@@ -17,7 +17,7 @@ from schemacast.cast.repair import MAX_REPAIRS, better, reask_messages, repair_m
 from schemacast.cast.reply import Reply, SchemaEcho, UnreadableReply, read_reply
 from schemacast.cast.validate import Validated, validate
 from schemacast.errors import ModelUnavailable, RequestFailed
-from schemacast.ground import groundings
+from schemacast.ground import grounding_rows
 from schemacast.llm.protocol import Completion, Message, Model, ReplyType, Tag, Usage
 from schemacast.version import __version__
 
@@ -44,6 +44,7 @@ class _Round:
     reply: Reply
     validated: Validated
     model: str | None
+    over_limit: bool
 
 
 @dataclass(slots=True)
@@ -59,43 +60,49 @@ class Rounds:
     requests: int = 0
     usage: Usage = field(default_factory=Usage)
     unread: tuple[Reason, str] | None = None
+    shown: Sequence[Finding] | None = None
 
     async def run(self) -> Outcome:
         """Raises ModelAccessError, or ModelUnavailable when not even the first reply could be had."""
         best: _Round | None = None
-        before: Sequence[Finding] | None = None
-        messages: Sequence[Message] = self.request.messages
+        messages: Sequence[Message] | None = self.request.messages
         for number in range(MAX_REPAIRS + 1):
+            if messages is None:
+                break
             try:
                 completion = await self._ask(messages, number)
             except (RequestFailed, ModelUnavailable) as error:
                 if number == 0 and isinstance(error, ModelUnavailable):
                     raise
-                if best is None:
-                    return self._failed(*(self.unread or ("request_failed", str(error))))
-                break
+                return self._ended(best, "request_failed", str(error))
             if completion.finish_reason == "refused":
-                if best is None:
-                    return self._failed("refused", "the model refused to answer")
-                break
+                return self._ended(best, "refused", "the model refused to answer")
             current = self._read(completion, number)
-            if current is None:
-                if best is not None or number > 0 or completion.finish_reason == "length":
-                    break
-                messages = reask_messages(
-                    self.request.messages, self.unread[0] if self.unread else "", templates=self.templates
-                )
-                continue
-            if best is None or better(current.validated, best.validated):
+            if current is not None and (best is None or better(current.validated, best.validated)):
                 best = current
-            mendable = repairable(current.validated.findings)
-            if not mendable or current.reply.cut or (before is not None and same_findings(before, mendable)):
-                break
-            before = mendable
-            messages = repair_messages(self.request.messages, completion.text, mendable, templates=self.templates)
-        if best is None:
-            return self._failed(*(self.unread or ("unreadable_reply", "the reply cannot be read")))
-        return self._finished(best)
+            messages = self._next(completion, current, number)
+        return self._ended(best, "unreadable_reply", "the reply cannot be read")
+
+    def _next(self, completion: Completion, current: _Round | None, number: int) -> Sequence[Message] | None:
+        """What to ask next; None when asking again cannot help."""
+        if completion.finish_reason == "length":
+            return None
+        if current is None or current.reply.cut:
+            if number > 0:
+                return None
+            reason = self.unread[0] if self.unread else "unreadable_reply"
+            return reask_messages(self.request.messages, reason, templates=self.templates)
+        mendable = repairable(current.validated.findings)
+        if not mendable or (self.shown is not None and same_findings(self.shown, mendable)):
+            return None
+        self.shown = mendable
+        return repair_messages(self.request.messages, completion.text, mendable, templates=self.templates)
+
+    def _ended(self, best: _Round | None, reason: Reason, message: str) -> Outcome:
+        """The outcome of the best round; without one, of the failure that came first."""
+        if best is not None:
+            return self._finished(best)
+        return self._failed(*(self.unread or (reason, message)))
 
     async def _ask(self, messages: Sequence[Message], number: int) -> Completion:
         tag = Tag(source_id=self.episode.source_id, round=number)
@@ -126,7 +133,7 @@ class Rounds:
             timezone=self.timezone,
             round=number,
         )
-        return _Round(number, reply, validated, completion.model)
+        return _Round(number, reply, validated, completion.model, completion.finish_reason == "length")
 
     def _failed(self, reason: Reason, message: str, findings: tuple[Finding, ...] = ()) -> Outcome:
         return Outcome(
@@ -143,7 +150,8 @@ class Rounds:
         validated = best.validated
         findings, fixes = validated.findings, validated.fixes
         if best.reply.cut:
-            message = "the output limit cut the reply; its finished items are kept, the rest is missing"
+            cause = "the output limit cut the reply" if best.over_limit else "the reply breaks off"
+            message = f"{cause}; its finished items are kept, the rest is missing"
             findings = (*findings, Finding("cut_reply", "reply", message, round=best.number))
         if best.reply.repaired:
             fixes = (*fixes, *(Fix("reply_repaired", what) for what in best.reply.repaired))
@@ -152,7 +160,9 @@ class Rounds:
         if findings and not anything and not validated.graph.records:
             return self._failed("nothing_valid", "no item of the reply is valid", findings)
         status: Status = "partial" if findings else "ok" if anything else "empty"
-        grounded = groundings(validated.graph, self.episode, extractor=EXTRACTOR, model=best.model or self.model.name)
+        grounded = grounding_rows(
+            validated.graph, self.episode, extractor=EXTRACTOR, model=best.model or self.model.name.partition(":")[0]
+        )
         return Outcome(
             self.episode.source_id,
             status,

@@ -10,13 +10,13 @@ identified in, and every edge type between kept types, so that a slice is a vali
 
 from __future__ import annotations
 
-import weakref
 from collections import Counter, OrderedDict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from schemacast.cast.cues import Cues
+from schemacast.cast.per_schema import PerSchema
 from schemacast.schema.model import Example, Schema
 from schemacast.schema.sheet import sheet, type_lines
 
@@ -154,14 +154,4 @@ def _fits(example: Example, kept: frozenset[str]) -> bool:
     return all(isinstance(item, Mapping) and item.get("type") in kept for item in vertices)
 
 
-_selectors: dict[int, tuple[weakref.ref[Schema], _Selector]] = {}
-
-
-def _selector(schema: Schema) -> _Selector:
-    key = id(schema)
-    held = _selectors.get(key)
-    if held is not None and held[0]() is schema:
-        return held[1]
-    made = _Selector(schema)
-    _selectors[key] = (weakref.ref(schema, lambda _: _selectors.pop(key, None)), made)
-    return made
+_selector = PerSchema(_Selector)

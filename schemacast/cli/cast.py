@@ -60,10 +60,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _dry_run(caster: Caster, episodes: EpisodeFile) -> int:
     """Say how many requests and about how many tokens a cast would take at least."""
+    from schemacast.llm.protocol import Tag
+
     asked = cached = characters = 0
     for episode in episodes:
         request = caster.request(episode)
-        if caster.model.holds(request.messages, request.reply_type, episode.source_id):
+        if caster.model.holds(request.messages, request.reply_type, Tag(episode.source_id)):
             cached += 1
             continue
         asked += 1

@@ -15,7 +15,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
-from importlib import resources
+from pathlib import Path
 from typing import TypedDict
 
 CORE = ("en", "de", "fr", "es")
@@ -23,9 +23,8 @@ CORE = ("en", "de", "fr", "es")
 EXTRA_MONTHS = {
     "en": {"sept": 9},
     "de": {"jänner": 1, "feber": 2, "mrz": 3, "febr": 2},
-    "fr": {"fév": 2, "sep": 9, "jan": 1, "fev": 2, "aou": 8},
+    "fr": {"fév": 2, "sep": 9, "jan": 1},
     "es": {"setiembre": 9, "sep": 9, "set": 9},
-    "nb": {"mai": 5},
 }
 EXTRA_WEEKDAYS = {
     "en": {"tues": 1, "thur": 3, "thurs": 3, "weds": 2},
@@ -75,8 +74,7 @@ class _Calendar(TypedDict):
 @cache
 def calendar_data() -> _Calendar:
     """The table, as it stands in the file: names by language, width and number; orders; zones."""
-    text = resources.files("schemacast.language").joinpath("calendar.json").read_text(encoding="utf-8")
-    loaded: _Calendar = json.loads(text)
+    loaded: _Calendar = json.loads(Path(__file__).with_name("calendar.json").read_text(encoding="utf-8"))
     return loaded
 
 

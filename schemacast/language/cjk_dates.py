@@ -52,7 +52,6 @@ WEEKS = {"先週": -1, "今週": 0, "来週": 1, "先々週": -2, "上周": -1, 
 WEEKDAYS = {char: number for number, char in enumerate("月火水木金土日")}
 UNITS = {"日": "day", "週間": "week", "か月": "month", "年": "year", "時間": "hour", "分": "minute"}
 _KANJI = {char: number for number, char in enumerate("〇一二三四五六七八九")} | {"零": 0, "元": 1}
-CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 
 _N = r"\d{1,4}|[〇零一二三四五六七八九十元]{1,4}"
 _S = r"\s{0,2}"
@@ -73,12 +72,12 @@ _DATE = re.compile(
     rf"|(?P<dayword>{_any(DAYS)})"
     rf"|(?P<n>(?<![\d.,〜~\-]){_N}){_S}(?P<unit>日|週間|[かヶケカ箇個]月|年|時間|分){_S}前"
     rf"|(?P<weekword>{_any(WEEKS)})の?(?P<weekday>[月火水木金土日])曜日?"
-    rf"|(?P<last>この前の|前の|先の)(?P<lastday>[月火水木金土日])曜日?|(?P<bare>[月火水木金土日])曜日?|\((?P<short>[月火水木金土日])\)"
+    rf"|(?P<last>この前の|前の|先の)(?P<lastday>[月火水木金土日])曜日?|(?<![第\d一二三四五])(?P<bare>[月火水木金土日])曜日?|\((?P<short>[月火水木金土日])\)"
 )
 _SEASON = re.compile(r"\s?の?(?:第[\d一二三四]四半期|春|夏|秋|冬|上半期|下半期|上期|下期)")
 _COUNTED = re.compile(r"(?:約|およそ|ほぼ|以上|数|毎週?|毎)$")
 _TIME = re.compile(
-    rf"(?:(?P<half>午前|午後|上午|下午|오전|오후|朝|夜|夕方|早朝|深夜|晚上|早上){_S})?"
+    rf"(?:(?P<half>午前|午後|上午|下午|오전|오후|(?<!今)朝|(?<![今昨])夜|夕方|早朝|深夜|晚上|早上){_S})?"
     rf"(?:(?P<hour>(?<![\d.,:]){_N}){_S}[時时点點시](?![間间代])(?:{_S}(?P<minute>{_N}){_S}[分분](?:{_S}(?P<second>{_N}){_S}[秒초])?|(?P<halfpast>半))?"
     r"|(?P<clock>\d{1,2}):(?P<past>\d{2})(?![\d:]))|(?P<noon>正午)"
 )
@@ -126,10 +125,10 @@ def _date(match: re.Match[str], setting: Setting) -> tuple[DateParts, ...]:
         return _related(_checked(year, match["month"], match["day"]))
     if match["monthword"] or match["monthonly"]:
         shift = MONTHS[match["monthword"] or match["monthonly"]]
-        (month,) = counted(abs(shift), "month", -1 if shift < 0 else 1, setting)
-        if match["monthonly"]:
-            return (month,)
-        return _related(_checked(month.year, str(month.month), match["day2"]))
+        found = counted(abs(shift), "month", -1 if shift < 0 else 1, setting)
+        if match["monthonly"] or not found:
+            return found
+        return _related(_checked(found[0].year, str(found[0].month), match["day2"]))
     if match["dayword"]:
         shift = DAYS[match["dayword"]]
         return counted(abs(shift), "day", -1 if shift < 0 else 1, setting)
@@ -188,6 +187,8 @@ def _clock(match: re.Match[str]) -> Clock | None:
         if hour > 12:
             return None
         hour %= 12
+    elif half in ("夜", "深夜", "晚上") and hour == 12:
+        return None  # a midnight, of a day that is not said
     elif half in ("夜", "夕方", "晚上") and 4 <= hour < 12:
         hour += 12
     return Clock(match.start(), match.end(), (TimeParts(hour, minute, second),))

@@ -17,6 +17,7 @@ from functools import cache
 from typing import NamedTuple
 
 from schemacast.language.calendar_words import Setting, calendar_data
+from schemacast.language.moments import named_zone
 
 
 class TimeParts(NamedTuple):
@@ -54,24 +55,25 @@ _DIGITS = re.compile(
     r"(?:\s?(uhr|hrs|[ap]\.?\s?m\b\.?))?"
 )
 _HOUR = re.compile(
-    r"(\d{1,2})\s?(?:(uhr)(?:\s(\d{2})(?![\d.:,/-]))?|([ap]\.?\s?m\b\.?)|(h)(?:\s?(\d{2})(?!\d))?)(?![^\W_])"
+    r"(\d{1,2})\s?(?:(uhr)(?:\s(\d{2})(?![\d.:,/-]))?|([ap]\.?\s?m\b\.?)|(h|heures?|horas|o'clock)"
+    r"(?:\s?(\d{2})(?!\d))?)(?![^\W_])"
 )
 _COMPACT = re.compile(r"(\d{2})(\d{2})(\d{2})?(?!\d)")  # after the T of 20260302T140200Z
 _BARE_HOUR = re.compile(r"\d{1,2}(?=,?\s)")
-_AT = re.compile(r"(?:\bat|\bum|\ba|\bas|\blas|\bla|\balle|\bdes|\bde|\bvers|\bavant|\bapres|\bklo?\.?)\s{1,3}$")
-_AFTER_NOON = re.compile(
-    r",?\s(?:in the (?P<enam>morning)|in the (?:afternoon|evening)|(?:du|de la|por la|da) (?P<esam>matin|manana)"
-    r"|(?:du soir|de l'apres-midi|de la (?:tarde|noche)|por la (?:tarde|noche))"
-    r"|(?P<deam>morgens|vormittags|fruh)|(?:nachmittags|abends))\b"
+# Before an hour alone; looked for in the unfolded text, as the French "à" tells it from "a 14 h wait".
+_AT = re.compile(r"\b(?:at|um|[aà] las|à|às|alle|dès|vers|avant|après|klo?\.?)\s{1,3}$", re.IGNORECASE)
+_PART_AFTER = re.compile(
+    r",?\s(?:(?P<early>in the morning|(?:du|de la|por la|da) (?:matin|manana)|morgens|vormittags|fruh)"
+    r"|(?P<late>in the (?:afternoon|evening)|du soir|de l'apres-midi|(?:de|por) la tarde|nachmittags|abends)"
+    r"|(?P<night>at night|nachts|(?:de|por) la noche|de la nuit))\b"
 )
 PART_OF_DAY = (
     r"(?:(?:in the |por la |de la |en la |am )?(?:morning|afternoon|evening|night|morgen|vormittag|nachmittag|abend"
     r"|nacht|fruh|matin|apres-midi|soir|manana|tarde|noche))"
 )
-_LATER = re.compile(
-    r"\b(?:afternoon|evening|tonight|nachmittag|abend|apres-midi|soir|tarde)\b|今晩|今夜|昨夜|昨晩|ゆうべ"
-)
+_LATER = re.compile(r"\b(?:afternoon|evening|nachmittag|abend|apres-midi|soir|tarde)\b")
 _EARLIER = re.compile(r"\b(?:morning|morgen|vormittag|fruh|matin)\b|今朝")
+_NIGHT = re.compile(r"\b(?:night|tonight|nacht|nuit|noche|anoche)\b|今晩|今夜|昨夜|昨晩|ゆうべ")
 _WORDS = {
     "noon": 12, "midday": 12, "midi": 12, "mediodia": 12,
     "midnight": 0, "mitternacht": 0, "minuit": 0, "medianoche": 0,
@@ -117,10 +119,19 @@ def clock_word_at(text: str, source: str, start: int, word: str, setting: Settin
 def in_part_of_day(times: tuple[TimeParts, ...], words: str) -> tuple[TimeParts, ...]:
     """The times that fit a part of the day named in the words before: "yesterday evening at 9:15" is 21:15."""
     if _LATER.search(words):
-        return tuple(dict.fromkeys(time._replace(hour=time.hour + 12) if time.hour < 12 else time for time in times))
+        return _shifted(times, 1)
+    if _NIGHT.search(words):
+        return _shifted(times, 6)
     if _EARLIER.search(words):
         return tuple(time for time in times if time.hour < 12) or times
     return times
+
+
+def _shifted(times: tuple[TimeParts, ...], first: int) -> tuple[TimeParts, ...]:
+    """The times with the hours from `first` to 11 moved to after noon."""
+    return tuple(
+        dict.fromkeys(time._replace(hour=time.hour + 12) if first <= time.hour < 12 else time for time in times)
+    )
 
 
 def _written_out(match: re.Match[str], text: str, source: str, setting: Setting) -> Clock | None:
@@ -161,7 +172,7 @@ def _hour_only(match: re.Match[str], text: str, source: str, setting: Setting) -
         match[5]
         and match[5] != "o'clock"
         and minutes is None
-        and not _AT.search(text[max(0, match.start() - 10) : match.start()])
+        and not _AT.search(source[max(0, match.start() - 10) : match.start()])
     ):
         return None
     if minutes and int(minutes) > 59:
@@ -181,10 +192,11 @@ def _hours(hour: int, digits: str, mark: str, text: str, end: int, setting: Sett
         return ([hour % 12 + (12 if mark == "pm" else 0)] if 1 <= hour <= 12 else []), end
     if hour > 23:
         return [], end
-    part = _AFTER_NOON.match(text, end)
+    part = _PART_AFTER.match(text, end)
     if part and 1 <= hour <= 12:
-        morning = part["enam"] or part["esam"] or part["deam"]
-        return [hour % 12 + (0 if morning else 12)], part.end()
+        if part["night"]:  # "12 at night" is a midnight, of a day that is not said
+            return ([hour + 12] if 6 <= hour < 12 else [hour] if hour < 6 else []), part.end()
+        return [hour % 12 + (12 if part["late"] else 0)], part.end()
     if (setting.twelve_hour and not mark and len(digits) == 1 and hour > 0) or (mark == "o'clock" and 0 < hour < 12):
         return [hour, hour + 12], end
     return [hour], end
@@ -201,8 +213,10 @@ def _with_zone(
     if not match:
         return tuple(parts), end
     if match["iana"]:
-        name = _iana_name(source[match.start("iana") : match.end("iana")])
-        return (tuple(part._replace(zone=name) for part in parts), match.end()) if name else (tuple(parts), end)
+        name = source[match.start("iana") : match.end("iana")]
+        if named_zone(name) is None:
+            return tuple(parts), end
+        return tuple(part._replace(zone=name) for part in parts), match.end()
     offsets = _offsets(match, source, strict=strict)
     if not offsets:
         return tuple(parts), end
@@ -233,14 +247,3 @@ def _numeric(sign: str, hours: str, minutes: str | None) -> list[timedelta]:
 @cache
 def _abbreviations() -> dict[str, list[int]]:
     return calendar_data()["zones"]
-
-
-def _iana_name(name: str) -> str | None:
-    """The name, if the tz database has it."""
-    import zoneinfo  # only here: reading its data takes milliseconds
-
-    try:
-        zoneinfo.ZoneInfo(name)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        return None
-    return name

@@ -78,6 +78,9 @@ _AFTER_SEASON = re.compile(
 )
 _BEFORE_SEASON = re.compile(r"[\s/-]{1,2}(?:(?:q[1-4]|[1-4]q|t[1-4]|h[12]|s[12]|w\d{2})\b|kw|week)")
 _ERA = re.compile(r"\s(?:bce?\b|v\.?\s?chr|av\.?\s?j|a\.\s?c\b|antes de cristo)")
+_COUNT = re.compile(
+    r"\s(?:(?:day|hour|minute|week|month|year)s?|tagen?|stunden?|jahren?|jours?|heures?|ans|dias?|horas?)\b"
+)
 _LATIN_LIMIT = "\u2e80"
 
 
@@ -87,10 +90,12 @@ def dates_at_digit(text: str, start: int, setting: Setting) -> list[Dates]:
         return []
     match = _YMD.match(text, start)
     if match and (_ends(text, match.end()) or _ISO_INTERVAL.match(text, match.end())):
+        if match[2] == "." and _VERSION.search(text[max(0, start - 10) : start]):
+            return _one(match, [])
         return _one(match, [_parts(int(match[1]), int(match[3]), int(match[4]))])
     match = _NUMERIC.match(text, start)
     if match and _ends(text, match.end()):
-        return _one(match, _numeric(match, setting))
+        return _one(match, [] if _is_version(match, text, setting) else _numeric(match, setting))
     for form in (_named, _year_month, _month_year, _compact, _year_pair, _day_month):
         pair = form(text, start, setting)
         if pair:
@@ -115,7 +120,7 @@ def dates_at_month(text: str, start: int, word: str, setting: Setting) -> list[D
     if match and match["month"] == word and _ends(text, match.end()) and (full or _is_own_short(word, setting)):
         years = tuple(year for year in _years(match["year"], setting) if year and FIRST_YEAR <= year <= LAST_YEAR)
         return _one(match, [_parts(year, month) for month in numbers for year in years])
-    if full and _MONTH_LEAD.search(text[max(0, start - 12) : start]):
+    if full and (_is_alone(text, start, start + len(word)) or _MONTH_LEAD.search(text[max(0, start - 12) : start])):
         return [Dates(start, start + len(word), tuple(DateParts(None, month) for month in numbers))]
     return []
 
@@ -136,7 +141,7 @@ def _named_day(match: re.Match[str], numbers: tuple[int, ...], text: str, settin
 
 
 _IN = re.compile(r"\bin\s{1,3}$")  # "in March 3 pumps failed"
-_MONTH_LEAD = re.compile(r"(?:^|\b(?:in|im|en|since|seit|depuis|desde|until|till|bis|by|during)\s{1,2})$")
+_MONTH_LEAD = re.compile(r"\b(?:in|im|en|since|seit|depuis|desde|until|till|bis|by|during)\s{1,2}$")
 
 
 def _is_own_short(word: str, setting: Setting) -> bool:
@@ -187,16 +192,28 @@ def _years(text: str | None, setting: Setting) -> tuple[int | None, ...]:
     return tuple(near) if near else tuple(year for year in years if abs(year - now) < 100)
 
 
+def _is_version(match: re.Match[str], text: str, setting: Setting) -> bool:
+    """Whether digits with dots are a version: after that word, or "2.1.16" where dates have no dots."""
+    if match[2] != ".":
+        return False
+    if _VERSION.search(text[max(0, match.start() - 10) : match.start()]):
+        return True
+    padded = len(match[1]) == len(match[3]) == 2
+    return len(match[4]) < 4 and not padded and (setting.language in (None, "en") or setting.order is None)
+
+
+_VERSION = re.compile(r"\b(?:versions?|release|rev|ver|build|v)\.?\s?$")
+
+
 def _numeric(match: re.Match[str], setting: Setting) -> list[DateParts | None]:
     """Every order that the locale leaves open; the other one when the locale's own is impossible."""
     first, sep, second, last = int(match[1]), match[2], int(match[3]), match[4]
-    full = len(last) == 4
     years = _years(last, setting) if len(last) > 1 else ()
     orders = {
         "dmy": [_parts(year, second, first) for year in years],
         "mdy": [_parts(year, first, second) for year in years],
     }
-    if not full and last.isdigit() and len(match[1]) == 2:
+    if last.isdigit() and len(match[1]) == 2 and (len(last) == 2 or (len(last) == 1 and setting.order == "ymd")):
         orders["ymd"] = [_parts(year, second, int(last)) for year in _years(match[1], setting)]
     wanted = [setting.order] if setting.order in orders else list(orders)
     if sep == "-" and "ymd" in orders and "ymd" not in wanted:
@@ -286,10 +303,12 @@ def _day_month(text: str, start: int, setting: Setting) -> list[Dates]:
         return []
     dotted = match[2] == "." and bool(match[4]) and setting.order == "dmy"
     end = match.end() if dotted else match.end(3)
-    alone = not text[:start].strip() and not text[end:].strip() if start < 4 else False
-    if not dotted and (match[2] == "." or not (alone or _DATE_LEAD.search(text[max(0, start - 12) : start]))):
+    marked = _is_alone(text, start, end) or bool(_DATE_LEAD.search(text[max(0, start - 12) : start]))
+    if dotted:
+        marked = marked or len(match[1] + match[3]) == 4 or bool(_DASH_DIGIT.match(text, end))
+    elif match[2] == "." or not _ends(text, end):
         return []
-    if not dotted and not _ends(text, end):
+    if not marked:
         return []
     first, second = int(match[1]), int(match[3])
     orders = {"dmy": _parts(None, second, first), "mdy": _parts(None, first, second)}
@@ -298,6 +317,12 @@ def _day_month(text: str, start: int, setting: Setting) -> list[Dates]:
     return [Dates(start, end, tuple(dict.fromkeys(parts for parts in values if parts)))]
 
 
+def _is_alone(text: str, start: int, end: int) -> bool:
+    """Whether the text is nothing but what stands there."""
+    return start < 4 and len(text) < end + 4 and not text[:start].strip() and not text[end:].strip()
+
+
+_DASH_DIGIT = re.compile(r"\s?[-\u2013]\s?\d")
 _DATE_LEAD = re.compile(
     r"\b(?:on|by|since|until|due|am|ab|bis|seit|vom|zum|le|du|au|depuis|el|del|desde|hasta)\s{1,2}$"
 )
@@ -316,6 +341,7 @@ def _year(text: str, start: int) -> list[Dates]:
         return []
     if (
         _ERA.match(text, end)
+        or _COUNT.match(text, end)
         or _BEFORE_SEASON.match(text, end)
         or _AFTER_SEASON.search(text[max(0, start - 24) : start])
     ):

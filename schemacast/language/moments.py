@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +72,7 @@ class Moment:
     def _own_zone(self) -> tzinfo | None:
         if self.offset is not None:
             return timezone(self.offset)
-        if self.zone is not None:
-            try:
-                return ZoneInfo(self.zone)
-            except (ZoneInfoNotFoundError, ValueError):
-                return None
-        return None
+        return named_zone(self.zone) if self.zone is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +82,16 @@ class MomentReading:
     start: int
     end: int
     values: tuple[Moment, ...]
+
+
+def named_zone(name: str) -> tzinfo | None:
+    """The zone that the tz database has under a name like Europe/Oslo; None for any other name."""
+    import zoneinfo  # only here: few texts name a zone
+
+    try:
+        return zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        return None
 
 
 def matches(moment: Moment, claim: Moment, *, zone: tzinfo | None = None) -> bool:

@@ -2,23 +2,39 @@
 
 Figures are read by the locale, words and Han numerals by their grammar; a reading with one value is
 certain, one with several is ambiguous and for the caller to refuse or decide. What is no number
-(a code, a version, a date, a time) has no reading. Readings are in order, do not overlap, and end
-before their unit. A plain text with digits only costs some microseconds and loads no library.
+(a code, a version, a date, a time) has no reading. Readings are in order and do not overlap. A plain
+text with digits only costs some microseconds and loads no library.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from schemacast.language.compound_quantities import joined
 from schemacast.language.figures import figures
-from schemacast.language.number_style import number_style
+from schemacast.language.han_numerals import HanNumber, han_numbers
+from schemacast.language.number_style import NumberStyle, number_style
+from schemacast.language.number_words import half_after, number_words
 from schemacast.language.unit_beside import unit_after, unit_before
+from schemacast.language.units import is_unit
+
+_ONE_OF_TIME = re.compile(r"(?<!\w)[Aa]n? (?=(?:hour|minute|day|week|fortnight|month|year|decade|century)(?!\w))")
+_RATED = re.compile(
+    r"(?:[\d%]|(?<!\w)(?:once|twice|thrice|times|half|many|what|such|per|x|quarter of|third of))\W*$", re.IGNORECASE
+)
+_LETTERS_OF_WORDS = re.compile(r"[^\W\d_]{2}")
 
 
 @dataclass(frozen=True, slots=True)
 class NumberReading:
-    """A number at `[start, end)` of its text. `word`: spelled out; `ordinal`: a place in an order (`3rd`)."""
+    """A number at `[start, end)` of its text.
+
+    `unit` is the text of the unit beside it, with its place: after the number, or a currency before
+    it. `word`: spelled out, in words or Han numerals only; `ordinal`: a place in an order (`3rd`). A number
+    that goes on behind its unit (`2 h 30 min`, `two hours and a half`) ends behind it.
+    """
 
     start: int
     end: int
@@ -34,24 +50,101 @@ def read_numbers(text: str, *, locale: str | None, units: frozenset[str] = froze
     """Every number in the text, in order.
 
     `locale` (BCP 47) decides between `1.250` as 1250 and as 1.25; without one such a reading has both
-    values. `units` are names that count as units beside those which are known.
+    values. `units` are names that count as units beside those which are known. Numerals of more than
+    300 digits have no reading.
     """
     style = number_style(locale)
     language = style.language if style else None
-    readings = []
-    for figure in figures(text, style):
-        unit = None if figure.ordinal else unit_after(text, figure.end, language=language, extra=units)
-        if unit is None or not _is_money(text, unit):
-            unit = unit_before(text, max(figure.start, figure.digits)) or unit
-        if unit is None:
-            readings.append(NumberReading(figure.start, figure.end, figure.values, ordinal=figure.ordinal))
-        else:
-            start, end = unit
-            readings.append(
-                NumberReading(figure.start, figure.end, figure.values, text[start:end], start, end, figure.ordinal)
-            )
-    return readings
+    readings: list[NumberReading] = []
+    free = 0
+    for item in _items(text, style):
+        if item.start >= free:
+            reading = _with_unit(text, item, language, units)
+            readings.append(reading)
+            free = max(reading.end, reading.unit_end or 0)
+    return joined(text, readings) if len(readings) > 1 else readings
 
 
-def _is_money(text: str, unit: tuple[int, int]) -> bool:
-    return text[unit[0]] in "€$£¥"
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A number before its unit is looked for; `core` is where it begins behind its sign."""
+
+    start: int
+    end: int
+    values: tuple[Fraction, ...]
+    core: int
+    ordinal: bool = False
+    word: bool = False
+
+
+def _items(text: str, style: NumberStyle | None) -> list[_Item]:
+    """Figures, Han numerals and words, in order; of two that overlap the one that holds more of the text's digits."""
+    found = [
+        _Item(figure.start, figure.end, figure.values, max(figure.start, figure.digits), figure.ordinal)
+        for figure in figures(text, style)
+    ]
+    if not text.isascii():
+        for number in han_numbers(text, style):
+            found = _with_han(text, found, number)
+    if _LETTERS_OF_WORDS.search(text):
+        for word in number_words(text, style.language if style else None):
+            if not any(word.start < item.end and item.start < word.end for item in found):
+                found.append(_Item(word.start, word.end, word.values, word.start, word.ordinal, word=True))
+        if style is None or style.language == "en":
+            found += _articles(text, found)
+    found.sort(key=lambda item: item.start)
+    return found
+
+
+def _articles(text: str, found: list[_Item]) -> list[_Item]:
+    """`an hour` is one hour, unless a rate stands before it (`60 km an hour`, `twice a day`)."""
+    ones = []
+    for match in _ONE_OF_TIME.finditer(text):
+        start, end = match.start(), match.end() - 1
+        before = text[max(0, start - 24) : start].split()
+        rated = _RATED.search(text[max(0, start - 16) : start]) or (before and is_unit(before[-1]))
+        if not rated and not any(item.end >= start - 1 and item.start < end for item in found):
+            ones.append(_Item(start, end, (Fraction(1),), start, word=True))
+    return ones
+
+
+def _with_han(text: str, found: list[_Item], number: HanNumber) -> list[_Item]:
+    """The items with a Han numeral in the place of what it overlaps; a sign before the first digit is kept."""
+    kept, start, negative = [], number.start, False
+    for item in found:
+        if item.end <= number.start or item.start >= number.end:
+            kept.append(item)
+        elif item.start < start:
+            start, negative = item.start, max(item.values) < 0
+    if number.values:
+        values = tuple(-value for value in number.values) if negative else number.values
+        spelled = not any(char.isdecimal() for char in text[number.start : number.end])
+        kept.append(_Item(start, number.end, values, number.start, number.ordinal, word=spelled))
+    return kept
+
+
+def _with_unit(text: str, item: _Item, language: str | None, units: frozenset[str]) -> NumberReading:
+    """The reading with the unit beside it, and the half that may follow either."""
+    end, values = item.end, item.values
+    if not item.ordinal:
+        end, values = _and_a_half(text, end, values, language)
+    unit = None if item.ordinal else unit_after(text, end, language=language, extra=units)
+    if unit is None or text[unit[0]] not in "€$£¥":
+        unit = unit_before(text, item.core) or unit
+    reading = NumberReading(item.start, end, values, ordinal=item.ordinal, word=item.word)
+    if unit is None:
+        return reading
+    if unit[1] > end and end == item.end:
+        after, values = _and_a_half(text, unit[1], values, language)
+        end = after if after > unit[1] else end
+    return replace(reading, end=end, values=values, unit=text[slice(*unit)], unit_start=unit[0], unit_end=unit[1])
+
+
+def _and_a_half(
+    text: str, pos: int, values: tuple[Fraction, ...], language: str | None
+) -> tuple[int, tuple[Fraction, ...]]:
+    """Where `and a half` after `pos` ends, and the values with it; only whole numbers take one."""
+    if text[pos : pos + 1] not in " ,半个個" or any(value.denominator != 1 for value in values):
+        return pos, values
+    half = half_after(text, pos, language)
+    return (half, tuple(value + Fraction(1, 2) for value in values)) if half else (pos, values)

@@ -109,6 +109,10 @@ class CachedModel:
     def request_key(self, messages: Sequence[Message], reply_type: ReplyType) -> str:
         return self._model.request_key(messages, reply_type)
 
+    def holds(self, messages: Sequence[Message], reply_type: ReplyType, tag: Tag) -> bool:  # noqa: ARG002
+        """Whether the reply is in the cache."""
+        return self._cache.read(self._model.request_key(messages, reply_type)) is not None
+
     async def complete(self, messages: Sequence[Message], reply_type: ReplyType, tag: Tag) -> Completion:
         key = self._model.request_key(messages, reply_type)
         kept = self._cache.read(key)

@@ -82,6 +82,10 @@ class ProviderModel:
     def request_key(self, messages: Sequence[Message], reply_type: ReplyType) -> str:
         return self._keys.key(messages, reply_type)
 
+    def holds(self, messages: Sequence[Message], reply_type: ReplyType, tag: Tag) -> bool:  # noqa: ARG002
+        """Never: every reply is asked for."""
+        return False
+
     async def complete(self, messages: Sequence[Message], reply_type: ReplyType, tag: Tag) -> Completion:
         """See `protocol.Model`. Cancelling is safe at any moment."""
         throttle = await self._this_run()

@@ -88,24 +88,21 @@ class HttpEndpoint:
         self._sdk: Any = importlib.import_module(PROVIDERS[provider].package)
         given = {"base_url": url} if provider != "anthropic" else {}
         client = open_instructor(provider, model, key, **given).client
-        client = client.with_options(
-            api_key=key,
-            base_url=url,
-            max_retries=0,
+        http = _http_library(client)
+        self._http = http.AsyncClient(
             timeout=None,
-            http_client=self._sdk.DefaultAsyncHttpxClient(
-                timeout=None,
-                trust_env=False,
-                follow_redirects=False,
-                proxy=proxy,
-                # certificates take a while to load, and nothing is encrypted on the way to an http:// address
-                verify=not (url.startswith("http://") and proxy is None),
-            ),
+            trust_env=False,
+            follow_redirects=False,
+            proxy=proxy,
+            limits=http.Limits(max_connections=None, max_keepalive_connections=100),
+            # certificates take a while to load, and nothing is encrypted on the way to an http:// address
+            verify=not (url.startswith("http://") and proxy is None),
         )
-        _forget_environment(client)
-        self._client = client
-        self._response_type = _response_type(client)
-        http = sys.modules[self._response_type.__module__.partition(".")[0]]
+        self._client = client.with_options(
+            api_key=key, base_url=url, max_retries=0, timeout=None, http_client=self._http
+        )
+        _forget_environment(self._client)
+        self._response_type = http.Response
         self._timeouts = http.Timeout(timeout, connect=min(timeout, CONNECT_TIMEOUT))
 
     async def ask(self, messages: Sequence[Message], reply_type: ReplyType, form: Form) -> Reading:
@@ -138,22 +135,22 @@ class HttpEndpoint:
             raise AttemptFailed(_judge_content(problem, answer.headers, self._mask)) from None
 
     async def aclose(self) -> None:
-        await self._client.close()
+        await self._http.aclose()
 
 
 def _forget_environment(client: Any) -> None:
     """Undo what the client took from the environment besides the key: organisation, project, headers."""
-    for name in ("organization", "project", "admin_api_key", "webhook_secret"):
+    for name in ("organization", "project", "admin_api_key", "webhook_secret", "auth_token"):
         if getattr(client, name, None) is not None:
             setattr(client, name, None)
     client._custom_headers = {}
 
 
-def _response_type(client: Any) -> Any:
-    """The response class of the HTTP library that this client uses."""
+def _http_library(client: Any) -> Any:
+    """The HTTP library that this client uses: its versions differ in which."""
     for ancestor in type(client._client).__mro__:
         if ancestor.__name__ == "AsyncClient":
-            return sys.modules[ancestor.__module__.partition(".")[0]].Response
+            return sys.modules[ancestor.__module__.partition(".")[0]]
     raise TypeError(f"{type(client).__name__} has no known HTTP library")
 
 

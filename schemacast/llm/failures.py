@@ -72,7 +72,7 @@ class Failure:
     usage: Usage = field(default_factory=Usage)
 
 
-class AttemptFailed(Exception):  # noqa: N818 - says how one attempt ended; the caller decides what it means
+class AttemptFailed(Exception):
     """One attempt gave no reply."""
 
     def __init__(self, failure: Failure) -> None:

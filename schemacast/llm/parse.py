@@ -23,7 +23,10 @@ from schemacast.schema.values import Json
 Accept = Callable[[Json], int]
 """How well a value has the wanted shape: 0 not at all; of several values the highest wins, then the last."""
 
-_TOP = re.compile(r"[\[{]|</(?:think|thinking|thought|thoughts|reasoning|analysis|scratchpad)>", re.IGNORECASE)
+_TOP = re.compile(
+    r"\[|\{(?=\s*(?:[\"'}/]|[^\W\d]|\Z))|</(?:think|thinking|thought|thoughts|reasoning|analysis|scratchpad)>",
+    re.IGNORECASE,
+)
 _OPENING = re.compile(r"\A\s*<(?:think|thinking|thought|thoughts|reasoning|analysis|scratchpad)>", re.IGNORECASE)
 _BARE_MEMBER = re.compile(r'\A(?:\s|```\w*)*"\w{1,40}"\s*:\s*[\[{]')
 _FENCE = re.compile(r"```[\w-]*|~~~[\w-]*")

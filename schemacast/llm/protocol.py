@@ -84,6 +84,10 @@ class Model(Protocol):
         """The hash of everything that is sent: messages, reply type, model, endpoint, parameters."""
         ...
 
+    def holds(self, messages: Sequence[Message], reply_type: ReplyType, tag: Tag) -> bool:
+        """Whether the reply is at hand, so that asking for it makes no request."""
+        ...
+
     async def complete(self, messages: Sequence[Message], reply_type: ReplyType, tag: Tag) -> Completion:
         """The raw reply.
 

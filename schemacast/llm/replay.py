@@ -62,7 +62,7 @@ def read_recorded(line: str | bytes) -> RecordedReply:
     except json.JSONDecodeError as error:
         raise ValueError(f"not JSON: {error.msg} at column {error.colno}") from None
     if not isinstance(data, dict):
-        raise ValueError("not an object")  # noqa: TRY004 - wrong content, not a wrong call
+        raise ValueError("not an object")
     if "reply" not in data:
         raise ValueError("no 'reply'")
     item, stage = _name(data, "item"), _name(data, "stage")
@@ -111,16 +111,22 @@ class ReplayModel:
         """The key of the prompt alone: a recorded reply stands for any model."""
         return prompt_key(messages, reply_type)
 
+    def holds(self, messages: Sequence[Message], reply_type: ReplyType, tag: Tag) -> bool:
+        """Whether the file has a line for it."""
+        return self._find(messages, reply_type, tag) is not None
+
     async def complete(self, messages: Sequence[Message], reply_type: ReplyType, tag: Tag) -> Completion:
         offset = self._find(messages, reply_type, tag)
         if offset is None:
             raise RequestFailed(self._missing(messages, reply_type, tag))
         try:
             with self._lock:
+                if self._file.closed:
+                    self._file = _open(self._path)
                 self._file.seek(offset)
                 line = self._file.readline()
             recorded = read_recorded(line)
-        except (ValueError, OSError) as error:
+        except (ValueError, OSError, InputError) as error:
             raise RequestFailed(f"{self._path} changed while it was in use ({error}); run again") from None
         return Completion(
             recorded.text,
@@ -130,6 +136,7 @@ class ReplayModel:
         )
 
     async def aclose(self) -> None:
+        """Close the file; the next reply opens it again."""
         self._file.close()
 
     def __len__(self) -> int:

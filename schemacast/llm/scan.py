@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 _NUMBER_GOES_ON = re.compile(r"[\w.+-]")
 _KEY_FOLLOWS = re.compile(r",\s*(?:\"[^\"\\\n]{0,100}\"|'[^'\\\n]{0,100}'|[^\W\d]\w{0,63})\s*:")
 _MEMBER_FOLLOWS = re.compile(r",\s*(?:\"[^\"\\\n]{0,100}\"|'[^'\\\n]{0,100}')\s*:\s*[\[{\"'\w-]")
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4})|(.))", re.DOTALL)
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", '"': '"', "'": "'", "\\": "\\", "/": "/"}
 _LITERALS: dict[str, tuple[Json, str | None]] = {
@@ -328,10 +328,10 @@ def _unescape(body: str) -> str:
 
 
 def _one_escape(found: re.Match[str]) -> str:
-    code = found.group(1) or found.group(2)
+    code = found.group(1) or found.group(2) or found.group(3)
     if code:
         return chr(int(code, 16))
-    char = found.group(3)
+    char = found.group(4)
     return _ESCAPED.get(char, found.group())
 
 

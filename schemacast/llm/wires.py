@@ -57,7 +57,7 @@ class Reading:
     model: str | None
 
 
-class NotAReply(Exception):  # noqa: N818 - an answer, not an error, until the caller has judged it
+class NotAReply(Exception):
     """The answer has status 200 and is no completion. `error`: it carries an error object instead."""
 
     def __init__(self, message: str, *, error: bool = False) -> None:

@@ -17,7 +17,7 @@ from schemacast.errors import UnknownNameError, nearest
 from schemacast.graph import Staged, StagedReason
 from schemacast.records import Record, RecordGraph, Relation
 from schemacast.resolution.ids import founded_id
-from schemacast.resolution.keep import Cell, Keeper, keepers
+from schemacast.resolution.keep import Cells, Keepers
 from schemacast.resolution.keys import KeyReader, KeyValues, TypeKeys, plain_values
 from schemacast.resolution.slots import Founder, Identity, Member, Owner, Slot, SlotKind, TypeSlots, fold
 from schemacast.schema.model import EdgeType, Schema
@@ -32,7 +32,7 @@ class EdgeKeys:
     def __init__(self, type: EdgeType) -> None:
         self.type = type
         self.key = KeyReader.of(type.key, type.properties, "key")
-        self.keepers: Mapping[str, Keeper] = keepers(type.properties, (part.property for part in type.key))
+        self.keepers = Keepers(type.properties, (part.property for part in type.key), "key")
 
     def ends(self, source: str, target: str) -> tuple[str, str]:
         """The ends in the direction they are kept in: of a symmetric edge the smaller id is the source."""
@@ -55,7 +55,7 @@ class Folder:
         self.schema = schema
         self.types = {name: TypeSlots(schema, name) for name in owners_first(schema)}
         self.edge_types = {edge.id: EdgeKeys(edge) for edge in schema.edges.values()}
-        self.edges: dict[EdgePlace, dict[str, Cell] | None] = {}
+        self.edges: dict[EdgePlace, Cells | None] = {}
         self.waiting: dict[EdgePlace, list[Member]] = {}
         self.staged: list[tuple[int, int, Staged]] = []
         self._rank_of_type = {name: index for index, name in enumerate(self.types)}
@@ -78,7 +78,7 @@ class Folder:
             slot = type_slots.slot(identity, self._episodes)
             slots.setdefault(record.ref, slot)
             try:
-                fold(slot.cells, type_slots.keepers, record.props, graph.source_id, time, position)
+                fold(type_slots.keepers, slot.cells, record.props, graph.source_id, time, position)
             except KeyError as error:
                 raise _unknown_property(record.type, error, type_slots.keepers) from None
             self._remember(slot, position, graph.source_id, record.ref, values, founder)
@@ -178,11 +178,15 @@ class Folder:
         """Keep what the end of the run needs to know of a record, and nothing when its place is certain."""
         if slot.kind == "match" and founder is not None:
             slot.found(founder)
+            if slot.records is None:
+                slot.records = []
             slot.records.append((source_id, sys.intern(ref)))
             decided = self._decided.get((source_id, ref)) if self._decided else None
             if decided is not None:
                 slot.decided = {*(slot.decided or ()), decided[0]}
         if not slot.certain:
+            if slot.members is None:
+                slot.members = []
             slot.members.append(
                 Member(self._episodes, position, source_id, sys.intern(ref), self._shared(slot.type, values))
             )
@@ -210,9 +214,9 @@ class Folder:
         cells = self.edges.setdefault(place, None)
         if relation.props:
             if cells is None:
-                cells = self.edges[place] = {}
+                cells = self.edges[place] = keys.keepers.empty()
             try:
-                fold(cells, keys.keepers, relation.props, source_id, time, position)
+                fold(keys.keepers, cells, relation.props, source_id, time, position)
             except KeyError as error:
                 raise _unknown_property(str(relation.edge_id), error, keys.keepers) from None
         if not (source.certain and target.certain):
@@ -283,6 +287,6 @@ def _start(record: Record) -> int | None:
     return start if isinstance(start, int) else None
 
 
-def _unknown_property(owner: str, error: KeyError, declared: Mapping[str, Keeper]) -> UnknownNameError:
+def _unknown_property(owner: str, error: KeyError, declared: Keepers) -> UnknownNameError:
     name = str(error.args[0])
     return UnknownNameError(f"{owner} has no property {name!r}{nearest(name, declared)}")

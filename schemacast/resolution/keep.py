@@ -10,11 +10,13 @@ stands before what its text says. Key properties have no `keep`: of equal forms 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
+from schemacast.schema.comparable import Equality
 from schemacast.schema.model import Property
-from schemacast.schema.values import Scalar, Value, canonical_text, is_partial, scalar_to_json
+from schemacast.schema.values import Scalar, Value, canonical_text, is_partial, scalar_to_json, utc
 
 
 class Rank(NamedTuple):
@@ -38,11 +40,11 @@ class Keeper(Protocol):
 
     lists: bool
 
-    def cell(self, rank: Rank, value: Value) -> Cell:
+    def cell(self, rank: Rank, value: Value, /) -> Cell:
         """A cell holding one value."""
         ...
 
-    def merge(self, one: Cell, other: Cell) -> Cell:
+    def merge(self, one: Cell, other: Cell, /) -> Cell:
         """A cell holding what both held; may reuse either."""
         ...
 
@@ -66,10 +68,10 @@ class Latest:
 
     lists = False
 
-    def cell(self, rank: Rank, value: Value) -> Cell:
+    def cell(self, rank: Rank, value: Value, /) -> Cell:
         return rank, value
 
-    def merge(self, one: Cell, other: Cell) -> Cell:
+    def merge(self, one: Cell, other: Cell, /) -> Cell:
         if one[0] != other[0]:
             return one if one[0] > other[0] else other
         return one if _text(one[1]) >= _text(other[1]) else other
@@ -84,10 +86,10 @@ class First:
 
     lists = False
 
-    def cell(self, rank: Rank, value: Value) -> Cell:
+    def cell(self, rank: Rank, value: Value, /) -> Cell:
         return rank, value
 
-    def merge(self, one: Cell, other: Cell) -> Cell:
+    def merge(self, one: Cell, other: Cell, /) -> Cell:
         if one[0] != other[0]:
             return one if _first_key(one[0]) < _first_key(other[0]) else other
         return one if _text(one[1]) <= _text(other[1]) else other
@@ -98,11 +100,32 @@ class First:
 
 
 class KeyForm(First):
-    """The first of the equal forms of a key value, trimmed and composed."""
+    """The first of the forms that count as one value of a key, trimmed and composed."""
 
     def value(self, cell: Cell) -> Value:
-        value: Value = cell[1]
-        return unicodedata.normalize("NFC", value).strip() if isinstance(value, str) else value
+        return _key_value(cell[1])
+
+
+class ExactKey:
+    """A key value whose equal forms are the same once trimmed and composed: nothing but it is kept."""
+
+    lists = False
+
+    def cell(self, _rank: Rank, value: Value, /) -> Cell:
+        return _key_value(value)
+
+    def merge(self, one: Cell, _other: Cell, /) -> Cell:
+        return one
+
+    def value(self, cell: Cell) -> Value:
+        value: Value = cell
+        return value
+
+
+def _key_value(value: Value) -> Value:
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", value).strip()
+    return utc(value) if isinstance(value, datetime) and value.tzinfo else value
 
 
 class LatestMoment:
@@ -118,12 +141,12 @@ class LatestMoment:
         self._kind = kind
         self._unit = 7 if kind == "date" else 10  # characters of YYYY-MM, of YYYY-MM-DD
 
-    def cell(self, rank: Rank, value: Value) -> Cell:
+    def cell(self, rank: Rank, value: Value, /) -> Cell:
         assert not isinstance(value, tuple)
         text = str(scalar_to_json(value))
         return {text + "…" if is_partial(self._kind, value) else text[: self._unit]: (rank, value, text)}
 
-    def merge(self, one: Cell, other: Cell) -> Cell:
+    def merge(self, one: Cell, other: Cell, /) -> Cell:
         for place, candidate in other.items():
             held = one.get(place)
             if held is None or (candidate[0], candidate[2]) > (held[0], held[2]):
@@ -178,10 +201,10 @@ class All:
     def __init__(self, kind: str) -> None:
         self._kind = kind
 
-    def cell(self, rank: Rank, value: Value) -> Cell:
+    def cell(self, rank: Rank, value: Value, /) -> Cell:
         return _Distinct.of(rank, value)
 
-    def merge(self, one: Cell, other: Cell) -> Cell:
+    def merge(self, one: Cell, other: Cell, /) -> Cell:
         return one.take(other)
 
     def value(self, cell: Cell) -> Value:
@@ -198,10 +221,10 @@ class WholeList:
         self._kind = kind
         self._first = first
 
-    def cell(self, rank: Rank, value: Value) -> Cell:
+    def cell(self, rank: Rank, value: Value, /) -> Cell:
         return (rank.time, rank.source_id, rank.known != self._first), _Distinct.of(rank, value)
 
-    def merge(self, one: Cell, other: Cell) -> Cell:
+    def merge(self, one: Cell, other: Cell, /) -> Cell:
         if one[0] == other[0]:
             return one[0], one[1].take(other[1])
         return one if (one[0] < other[0]) == self._first else other
@@ -211,13 +234,14 @@ class WholeList:
         return values
 
 
-_LATEST, _FIRST, _KEY_FORM = Latest(), First(), KeyForm()
+_LATEST, _FIRST, _KEY_FORM, _EXACT_KEY = Latest(), First(), KeyForm(), ExactKey()
 
 
-def keeper(declared: Property, *, in_key: bool) -> Keeper:
-    """The keeper of a property; `in_key` when it is part of the type's key."""
-    if in_key:
-        return _KEY_FORM
+def keeper(declared: Property, *, key: Equality | None) -> Keeper:
+    """The keeper of a property; `key` is how the type's key compares it when it is part of that."""
+    if key is not None:
+        exact = key == "key" and declared.match != "code" and declared.type not in ("number", "integer")
+        return _EXACT_KEY if exact else _KEY_FORM
     if declared.keep == "all":
         return All(declared.type)
     if declared.many:
@@ -227,7 +251,64 @@ def keeper(declared: Property, *, in_key: bool) -> Keeper:
     return LatestMoment(declared.type) if declared.type in ("date", "datetime") else _LATEST
 
 
-def keepers(properties: Mapping[str, Property], key: Iterable[str]) -> dict[str, Keeper]:
-    """The keeper of every property of a type."""
-    names = frozenset(key)
-    return {name: keeper(declared, in_key=name in names) for name, declared in properties.items()}
+Cells = list[Cell]
+"""The cells of one entity or edge, in the order of its type's keepers; None where nothing is stated."""
+
+
+class Keepers:
+    """The keepers of a type's properties. Cells are lists beside them, because there are very many."""
+
+    __slots__ = ("_named", "_ordered")
+
+    def __init__(self, properties: Mapping[str, Property], key: Iterable[str], equality: Equality) -> None:
+        parts = frozenset(key)
+        made = [
+            (name, keeper(properties[name], key=equality if name in parts else None)) for name in sorted(properties)
+        ]
+        self._ordered = made
+        self._named = {name: (index, each) for index, (name, each) in enumerate(made)}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._named)
+
+    def __getitem__(self, name: str) -> Keeper:
+        return self._named[name][1]
+
+    def empty(self) -> Cells:
+        """Cells in which nothing is stated."""
+        return [None] * len(self._ordered)
+
+    def fold(self, cells: Cells, name: str, rank: Rank, value: Value) -> None:
+        """Fold one value of property `name` into its cell. Raises KeyError for a property the type lacks."""
+        index, each = self._named[name]
+        cell = each.cell(rank, value)
+        held = cells[index]
+        cells[index] = cell if held is None else each.merge(held, cell)
+
+    def fold_known(self, cells: Cells, props: Mapping[str, Value]) -> None:
+        """Fold in what a store held before this run; a property that the type no longer has is left out."""
+        for name, value in props.items():
+            if name not in self._named:
+                continue
+            if isinstance(value, tuple) and not self[name].lists:  # written under another `keep`
+                for item in value:
+                    self.fold(cells, name, BEFORE_ALL, item)
+            else:
+                self.fold(cells, name, BEFORE_ALL, value)
+
+    def merge(self, into: Cells, cells: Cells) -> None:
+        """Merge the cells of what turns out to be one thing; `cells` are used up."""
+        for index, cell in enumerate(cells):
+            if cell is not None:
+                held = into[index]
+                into[index] = cell if held is None else self._ordered[index][1].merge(held, cell)
+
+    def value(self, cells: Cells, name: str) -> Value | None:
+        """The value of property `name` that stands so far."""
+        index, each = self._named[name]
+        return None if cells[index] is None else each.value(cells[index])
+
+    def props(self, cells: Cells) -> dict[str, Value]:
+        """The values that stand, by name in order."""
+        stated = zip(self._ordered, cells, strict=True)
+        return {name: each.value(cell) for (name, each), cell in stated if cell is not None}

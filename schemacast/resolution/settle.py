@@ -8,18 +8,18 @@ another alternate. So no answer depends on an order, and none is overturned by a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from typing import TypeVar
 
 from schemacast.graph import Decision, Edge, Entity, Graph, Lookup, Staged
-from schemacast.resolution.fold import Folder
+from schemacast.resolution.fold import EdgeKeys, Folder
 from schemacast.resolution.ids import edge_hash, entity_id, founded_id
-from schemacast.resolution.keep import Cell, Keeper
+from schemacast.resolution.keep import Cells
 from schemacast.resolution.keys import Alternate, KeyValues
 from schemacast.resolution.known import Known
-from schemacast.resolution.slots import Slot, TypeSlots, fold_known, merge_cells
-from schemacast.schema.values import Scalar, Value
+from schemacast.resolution.slots import Slot, TypeSlots
+from schemacast.schema.values import Scalar
 
 BATCH = 1000
 """How many ids or questions a store is asked at once."""
@@ -34,11 +34,11 @@ class _Built:
 
     __slots__ = ("aliases", "cells", "episode", "keys", "stance", "type")
 
-    def __init__(self, slot: Slot) -> None:
+    def __init__(self, slot: Slot, cells: Cells) -> None:
         self.type = slot.type
         self.stance = slot.stance
         self.episode = slot.episode
-        self.cells: dict[str, Cell] = {}
+        self.cells = cells
         self.aliases: set[str] = set()
         self.keys: set[KeyValues] = set()
 
@@ -174,10 +174,10 @@ class Settler:
                 if slot.decided:
                     self._built[slot.id].aliases |= slot.decided - {slot.id}
             self._decide(
-                [record for slot in group for record in slot.records], group[0].id or ident, entity is not None
+                [record for slot in group for record in slot.records or ()], group[0].id or ident, entity is not None
             )
             for slot in group:
-                slot.records = []
+                slot.records = None
 
     def _decide(self, records: list[tuple[str, str]], ident: str, known: bool) -> None:
         distinct = tuple(sorted(set(records)))
@@ -259,60 +259,70 @@ class Settler:
             return
         built = self._built.get(slot.id)
         if built is None:
-            built = self._built[slot.id] = _Built(slot)
+            built = self._built[slot.id] = _Built(slot, slots.keepers.empty())
             entity = self._known_entities.get(slot.id)
             if entity is not None:
-                fold_known(built.cells, slots.keepers, entity.props)
+                slots.keepers.fold_known(built.cells, entity.props)
                 built.aliases.update(entity.aliases)
         built.episode = min(built.episode, slot.episode)
         if slot.kind == "key":
             built.keys.add(slot.values)
-        merge_cells(built.cells, slots.keepers, slot.cells)
-        slot.cells = {}
-        slot.members = []
+        slots.keepers.merge(built.cells, slot.cells)
+        slot.cells = []
+        slot.members = None
 
     def _entities(self) -> dict[str, Entity]:
         entities: dict[str, Entity] = {}
         for ident, built in sorted(self._built.items(), key=lambda item: item[1].episode):
             keepers = self._folder.types[built.type].keepers
             entities[ident] = Entity(
-                ident, built.type, _props(keepers, built.cells), tuple(sorted(built.aliases - {ident})), built.stance
+                ident, built.type, keepers.props(built.cells), tuple(sorted(built.aliases - {ident})), built.stance
             )
-            built.cells = {}
+            built.cells = []
         return entities
 
     def _edges(self) -> dict[str, Edge]:
-        """The edges whose ends are both placed; two places become one edge when their ends became one."""
-        name = self._schema.name
-        found: dict[str, tuple[Edge, Mapping[str, Keeper], dict[str, Cell]]] = {}
-        for (keys, source_slot, target_slot, values, stance), cells in self._folder.edges.items():
-            if source_slot.id is None or target_slot.id is None:
+        """The edges whose ends are both placed; two places become one edge when their ends became one.
+
+        A place is given up as its edge is made, for there may be very many.
+        """
+        edges: dict[str, Edge] = {}
+        stated: dict[str, tuple[EdgeKeys, Cells]] = {}
+        places = list(self._folder.edges)
+        places.reverse()
+        while places:
+            place = places.pop()
+            keys, source, target, values, stance = place
+            if source.id is None or target.id is None:
                 continue
+            cells = self._folder.edges.pop(place)
             edge_id = keys.type.id
-            source, target = keys.ends(source_slot.id, target_slot.id)
-            ident = edge_hash(name, edge_id, source, target, values, stance)
-            held = found.get(ident)
-            if held is None:
-                found[ident] = (Edge(ident, edge_id, source, target, {}, stance), keys.keepers, dict(cells or {}))
-            elif cells:
-                merge_cells(held[2], keys.keepers, cells)
+            ends = keys.ends(source.id, target.id)
+            ident = edge_hash(self._schema.name, edge_id, *ends, values, stance)
+            if ident not in edges:
+                edges[ident] = Edge(ident, edge_id, *ends, {}, stance)
+            held = stated.get(ident)
+            if cells is not None and held is None:
+                stated[ident] = (keys, cells)
+            elif cells is not None and held is not None:
+                keys.keepers.merge(held[1], cells)
         if self._known is not None:
-            for batch in _batches(list(found)):
+            for batch in _batches(list(edges)):
                 for ident, edge in self._known.edges(batch).items():
-                    fold_known(found[ident][2], found[ident][1], edge.props)
-        return {
-            ident: Edge(ident, edge.edge_id, edge.source, edge.target, _props(keepers, cells), edge.stance)
-            if cells
-            else edge
-            for ident, (edge, keepers, cells) in found.items()
-        }
+                    keys = self._folder.edge_types[edge.edge_id]
+                    keys.keepers.fold_known(stated.setdefault(ident, (keys, keys.keepers.empty()))[1], edge.props)
+        for ident in list(stated):
+            keys, cells = stated.pop(ident)
+            edge = edges[ident]
+            edges[ident] = Edge(ident, edge.edge_id, edge.source, edge.target, keys.keepers.props(cells), edge.stance)
+        return edges
 
     def _staged(self) -> Iterator[tuple[int, int, Staged]]:
         yield from self._folder.staged
         for slots in self._folder.types.values():
             for slot in slots.slots.values():
                 if slot.id is None:
-                    for member in slot.members:
+                    for member in slot.members or ():
                         yield (
                             member.episode,
                             member.position,
@@ -340,16 +350,13 @@ def _id(entity: Entity) -> str:
     return entity.id
 
 
-def _props(keepers: Mapping[str, Keeper], cells: dict[str, Cell]) -> dict[str, Value]:
-    return {name: keepers[name].value(cells[name]) for name in sorted(cells)}
-
-
 def _raw(slots: TypeSlots, slot: Slot, names: Iterable[str]) -> dict[str, Scalar]:
     """A slot's values of `names`, as a store is asked for them."""
     raw: dict[str, Scalar] = {}
     for name in names:
-        value = slots.keepers[name].value(slot.cells[name])
-        raw[name] = value[0] if isinstance(value, tuple) else value
+        value = slots.keepers.value(slot.cells, name)
+        if value is not None:
+            raw[name] = value[0] if isinstance(value, tuple) else value
     return raw
 
 

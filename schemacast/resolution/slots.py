@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from schemacast.graph import StagedReason
 from schemacast.records import Props, Stated
-from schemacast.resolution.keep import BEFORE_ALL, Cell, Keeper, Rank, keepers
+from schemacast.resolution.keep import Cells, Keepers, Rank
 from schemacast.resolution.keys import Alternate, KeyValues, TypeKeys
 from schemacast.schema.model import Schema
 from schemacast.schema.values import Value
@@ -45,7 +45,7 @@ class Slot:
         "owners", "reason", "records", "stance", "type", "values",
     )  # fmt: skip
 
-    def __init__(self, type: str, identity: Identity, episode: int) -> None:
+    def __init__(self, type: str, identity: Identity, episode: int, cells: Cells) -> None:
         self.type = type
         self.kind = identity.kind
         self.certain = identity.certain
@@ -54,9 +54,9 @@ class Slot:
         self.values = identity.values
         self.alternates = identity.alternates if not identity.certain else ()
         self.episode = episode
-        self.cells: dict[str, Cell] = {}
-        self.members: list[Member] = []
-        self.records: list[tuple[str, str]] = []
+        self.cells = cells
+        self.members: list[Member] | None = None
+        self.records: list[tuple[str, str]] | None = None
         self.founder: Founder | None = None
         self.decided: set[str] | None = None
         self.id: str | None = None
@@ -106,7 +106,7 @@ class TypeSlots:
         vertex_type = schema.vertices[name]
         self.name = name
         self.keys = TypeKeys(schema, vertex_type)
-        self.keepers: dict[str, Keeper] = keepers(vertex_type.properties, vertex_type.key.properties)
+        self.keepers = Keepers(vertex_type.properties, vertex_type.key.properties, self.keys.key.equality)
         self.slots: dict[object, Slot] = {}
         self.holders: dict[tuple[str | None, Alternate], Slot | set[Slot]] = {}
 
@@ -115,7 +115,7 @@ class TypeSlots:
         place = identity.place
         slot = self.slots.get(place)
         if slot is None:
-            slot = self.slots[place] = Slot(self.name, identity, episode)
+            slot = self.slots[place] = Slot(self.name, identity, episode, self.keepers.empty())
         if identity.alternates and identity.kind != "alternate":
             for alternate in identity.alternates:
                 self._hold((identity.stance, alternate), slot)
@@ -131,9 +131,7 @@ class TypeSlots:
             self.holders[alternate] = {held, slot}
 
 
-def fold(
-    cells: dict[str, Cell], keepers: Mapping[str, Keeper], props: Props, source_id: str, time: float, position: int
-) -> None:
+def fold(keepers: Keepers, cells: Cells, props: Props, source_id: str, time: float, position: int) -> None:
     """Fold the stated properties of a record or relation into the cells of what it states."""
     ranks: list[Rank | None] = [None, None]
     for name, stated in props.items():
@@ -147,31 +145,4 @@ def fold(
         rank = ranks[known]
         if rank is None:
             rank = ranks[known] = Rank(time, source_id, known, position)
-        fold_value(cells, name, keepers[name], rank, value)
-
-
-def fold_value(cells: dict[str, Cell], name: str, keeper: Keeper, rank: Rank, value: Value) -> None:
-    """Fold one value into its cell."""
-    held = cells.get(name)
-    cell = keeper.cell(rank, value)
-    cells[name] = cell if held is None else keeper.merge(held, cell)
-
-
-def merge_cells(into: dict[str, Cell], keepers: Mapping[str, Keeper], cells: Mapping[str, Cell]) -> None:
-    """Merge the cells of two slots that turn out to be one entity; `cells` are used up."""
-    for name, cell in cells.items():
-        held = into.get(name)
-        into[name] = cell if held is None else keepers[name].merge(held, cell)
-
-
-def fold_known(cells: dict[str, Cell], keepers: Mapping[str, Keeper], props: Mapping[str, Value]) -> None:
-    """Fold in what a store held before this run; a property that the schema no longer has is left out."""
-    for name, value in props.items():
-        keeper = keepers.get(name)
-        if keeper is None:
-            continue
-        if isinstance(value, tuple) and not keeper.lists:  # written under another `keep`
-            for item in value:
-                fold_value(cells, name, keeper, BEFORE_ALL, item)
-        else:
-            fold_value(cells, name, keeper, BEFORE_ALL, value)
+        keepers.fold(cells, name, rank, value)

@@ -7,7 +7,7 @@ direction, because the ends of an edge tell apart what its name alone does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from schemacast.schema.edges import EdgeDraft
 from schemacast.schema.fields import Notes
@@ -32,7 +32,9 @@ def check_schema(vertices: Mapping[str, VertexDraft], edges: Mapping[EdgeId, Edg
         _check_properties(edge.properties, notes)
     _check_relation_names(edges, notes)
     _check_relation_terms(edges, notes)
-    owners = {name: _check_within(draft, edges, notes) for name, draft in vertices.items()}
+    joined = _joined(edges)
+    relations = {edge_id.relation for edge_id in edges}
+    owners = {name: _check_within(draft, joined, relations, notes) for name, draft in vertices.items()}
     _check_cycles(vertices, owners, notes)
 
 
@@ -103,6 +105,8 @@ def _check_relation_terms(edges: Mapping[EdgeId, EdgeDraft], notes: Notes) -> No
         source, target, relation = draft.type.id
         ends = (target, source) if backwards else (source, target)
         other, direction = meant.setdefault((fold_name(term.text), *ends), (draft, backwards))
+        if term is draft.name:
+            continue  # names among themselves are compared above
         if other.type.id.relation != relation:
             notes.add(
                 term,
@@ -117,11 +121,12 @@ def _check_relation_terms(edges: Mapping[EdgeId, EdgeDraft], notes: Notes) -> No
             )
 
 
-def _check_within(draft: VertexDraft, edges: Mapping[EdgeId, EdgeDraft], notes: Notes) -> dict[str, ScalarNode]:
+def _check_within(
+    draft: VertexDraft, joined: Mapping[tuple[str, str], list[str]], relations: Collection[str], notes: Notes
+) -> dict[str, ScalarNode]:
     """The types that own this one, each with the place that says so."""
     owners: dict[str, ScalarNode] = {}
     name = draft.type.name
-    relations = {edge_id.relation for edge_id in edges}
     seen: set[str] = set()
     for node in _scalars(draft.fields.get("within")):
         what = f"`within` of {shorten(name)} names {shorten(node.text)}"
@@ -130,13 +135,21 @@ def _check_within(draft: VertexDraft, edges: Mapping[EdgeId, EdgeDraft], notes: 
         seen.add(node.text)
         if node.text not in relations:
             notes.add(node, f"{what}, which is no relation between declared types{notes.near(node.text, relations)}")
-            continue
-        touching = [edge_id for edge_id in edges if edge_id.relation == node.text and name in edge_id[:2]]
-        if not touching:
+        elif (node.text, name) not in joined:
             notes.add(node, f"{what}, but that relation has no end of type {shorten(name)}")
-        for edge_id in touching:
-            owners[edge_id.target if edge_id.source == name else edge_id.source] = node
+        for owner in joined.get((node.text, name), ()):
+            owners[owner] = node
     return owners
+
+
+def _joined(edges: Iterable[EdgeId]) -> dict[tuple[str, str], list[str]]:
+    """By relation and type: the types at the other end."""
+    joined: dict[tuple[str, str], list[str]] = {}
+    for source, target, relation in edges:
+        joined.setdefault((relation, source), []).append(target)
+        if source != target:
+            joined.setdefault((relation, target), []).append(source)
+    return joined
 
 
 def _check_cycles(
@@ -145,22 +158,20 @@ def _check_cycles(
     """Follow every type to what owns it; each cycle is noted once, where it closes."""
     done: set[str] = set()
     for start in vertices:
-        path: list[str] = []
-        stack = [(start, iter(owners[start].items()))] if start not in done else []
-        path = [start] if stack else []
-        while stack:
-            current, rest = stack[-1]
-            step = next(rest, None)
-            if step is None:
-                stack.pop()
-                done.add(path.pop())
-            elif step[0] in path:
-                cycle = [*path[path.index(step[0]) :], step[0]]
-                shown = " in ".join(shorten(name, 40) for name in cycle[:8])
+        path: dict[str, Iterator[tuple[str, ScalarNode]]] = {}
+        if start not in done:
+            path[start] = iter(owners[start].items())
+        while path:
+            current, rest = next(reversed(path.items()))
+            owner, place = next(rest, (None, None))
+            if owner is None or place is None:
+                done.add(path.popitem()[0])
+            elif owner in path:
+                names = list(path)
+                shown = " in ".join(shorten(name, 40) for name in [*names[names.index(owner) :], owner][:8])
                 notes.add(
-                    step[1],
+                    place,
                     f"`within` of {shorten(current)} goes in a circle: {shown}; none of them could be identified",
                 )
-            elif step[0] not in done:
-                path.append(step[0])
-                stack.append((step[0], iter(owners.get(step[0], {}).items())))
+            elif owner not in done:
+                path[owner] = iter(owners.get(owner, {}).items())

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from schemacast.schema.model import Property
@@ -22,11 +23,19 @@ _DOTTED_I = "i\u0307"  # what case folding makes of the dotted capital I
 
 def comparable(declared: Property, value: Scalar, equality: Equality = "key") -> str:
     """The text that is the same for two values that count as one; `""` when nothing is left of it."""
-    if equality == "key" or declared.match in ("exact", "code", "number", "date") or not isinstance(value, str):
-        return canonical_text(value, code=declared.match == "code")
+    if declared.match == "code" and isinstance(value, str):
+        return _code(value)
+    if equality == "key" or declared.match in ("exact", "number", "date") or not isinstance(value, str):
+        return canonical_text(value)
     return fold_words(value)
 
 
+@lru_cache(maxsize=8192)
+def _code(value: str) -> str:
+    return canonical_text(value, code=True)
+
+
+@lru_cache(maxsize=8192)
 def fold_words(text: str) -> str:
     """A name or text without case and runs of white space; the dotted I is an i, the dotless one stays.
 

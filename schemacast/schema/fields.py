@@ -2,7 +2,7 @@
 
 Every question about a node (is it text, one of these words, a list of names) answers with a value or,
 after noting a Problem, with None, so that one pass over a file finds every mistake in it. Suggestions
-of the nearest name are rationed: they cost time in proportion to what they compare, and a file with
+of the nearest name and trials of patterns are rationed: they are what costs time, and a file with
 thousands of wrong names is not mended by thousands of guesses.
 """
 
@@ -13,8 +13,12 @@ from typing import TypeVar
 
 from schemacast.errors import Problem, nearest
 from schemacast.schema.nodes import ListNode, MapNode, Node, ScalarNode, shorten
+from schemacast.schema.patterns import pattern_problem
 
 MAX_SUGGESTIONS = 60
+MAX_PROBLEMS = 500
+MAX_PATTERNS = 200
+MAX_BAD_PATTERNS = 10
 RESERVED_FIELDS = ("was", "is", "during")
 LOOSE_BOOLEANS = frozenset(("yes", "no", "on", "off", "y", "n", "true", "false", "0", "1"))
 T = TypeVar("T", bound=str)
@@ -28,6 +32,10 @@ class Notes:
         self.file = file
         self._found: dict[Problem, None] = dict.fromkeys(problems)
         self._suggestions = MAX_SUGGESTIONS
+        self._patterns: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._found)
 
     def add(self, node: Node, message: str) -> None:
         """Note a mistake at a node. What an anchor repeats is one mistake."""
@@ -39,7 +47,7 @@ class Notes:
 
     def near(self, name: str, known: Iterable[str]) -> str:
         """The nearest of the known names, as the end of a message."""
-        names = [candidate for candidate in known if len(candidate) <= 100][:400]
+        names = [candidate for candidate in known if len(candidate) <= 100][:1000]
         if self._suggestions <= 0 or len(name) > 100:
             return ""
         self._suggestions -= 1
@@ -47,8 +55,23 @@ class Notes:
 
     @property
     def problems(self) -> list[Problem]:
-        """Every mistake, in the order of the file."""
-        return sorted(self._found, key=lambda problem: (problem.line, problem.column, problem.message))
+        """Every mistake, in the order of the file; of more than a person can read, the first ones."""
+        ordered = sorted(self._found, key=lambda problem: (problem.line, problem.column, problem.message))
+        if len(ordered) <= MAX_PROBLEMS:
+            return ordered
+        rest = len(ordered) - MAX_PROBLEMS
+        return [*ordered[:MAX_PROBLEMS], Problem(self.file, 0, 0, f"and {rest:,} more mistakes")]
+
+    def compiles(self, pattern: str) -> str | None:
+        """Why a pattern cannot be used, or None; after too many, or too many bad ones, no more are tried."""
+        known = self._patterns.get(pattern)
+        if known is None:
+            if len(self._patterns) >= MAX_PATTERNS:
+                return f"a schema has {MAX_PATTERNS} different patterns at most"
+            if sum(map(bool, self._patterns.values())) >= MAX_BAD_PATTERNS:
+                return None
+            known = self._patterns[pattern] = pattern_problem(pattern) or ""
+        return known or None
 
     # What a node is -----------------------------------------------------------------------------
 

@@ -18,19 +18,20 @@ from typing import TypeVar
 from schemacast.schema.model import EdgeId, EdgeType, Property, Schema, VertexType
 
 Named = TypeVar("Named", VertexType, Property)
-SEPARATORS = re.compile(r"[_\-\s\u00ad\u2010-\u2015]+")
-DIGITS_APART = re.compile(r"(?<=\d)[_\-\s\u00ad\u2010-\u2015]+(?=\d)")
-SEPARATED = re.compile(r"[_\-\s\u00ad\u2010-\u2015]")
+SEPARATORS = re.compile(r"(?:(?<=\d)([_\-\s\u00ad\u2010-\u2015]+)(?=\d))|[_\-\s\u00ad\u2010-\u2015]+")
 
 
 def fold_name(name: str) -> str:
     """The name without case and separators; equal for names that mean the same."""
-    folded = name.casefold()
-    if not folded.isascii():
-        folded = unicodedata.normalize("NFC", folded)
-    if not SEPARATED.search(folded):
-        return folded
-    return SEPARATORS.sub("", DIGITS_APART.sub("\0", folded)).replace("\0", "_")
+    if name.isascii():
+        folded = name.casefold()
+    else:  # caseless as Unicode defines it, so that folding is stable
+        folded = unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
+    return SEPARATORS.sub(_between_digits, folded)
+
+
+def _between_digits(found: re.Match[str]) -> str:
+    return "_" if found[1] else ""
 
 
 @dataclass(frozen=True, slots=True)

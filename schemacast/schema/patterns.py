@@ -31,6 +31,15 @@ def compile_pattern(pattern: str) -> Callable[[str], bool]:
     return _build(rf"\A(?:{pattern})\z")
 
 
+def pattern_problem(pattern: str) -> str | None:
+    """Why a pattern cannot be used; None when it can."""
+    try:
+        compile_pattern(pattern)
+    except PatternError as error:
+        return str(error)
+    return None
+
+
 def _build(pattern: str) -> Callable[[str], bool]:
     from pydantic_core import SchemaError, SchemaValidator, core_schema
 

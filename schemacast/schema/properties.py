@@ -14,7 +14,6 @@ from datetime import tzinfo
 from schemacast.schema.fields import Fields, Notes, is_absent, kind, quote_advice
 from schemacast.schema.model import KEEPS, MATCH_KINDS, PROPERTY_TYPES, EnumValue, Property, PropertyType
 from schemacast.schema.nodes import ListNode, MapNode, Node, ScalarNode, shorten
-from schemacast.schema.patterns import PatternError, compile_pattern
 from schemacast.schema.rules import name_problem, property_name_problem
 from schemacast.schema.scalars import typed
 from schemacast.schema.values import Scalar
@@ -170,10 +169,8 @@ class _Reading:
         pattern = self.notes.text(node, f"`pattern` of {self.what}")
         if node is None or pattern is None:
             return None
-        try:
-            compile_pattern(pattern)
-        except PatternError as error:
-            self.notes.add(node, f"{self.what}: `pattern` {shorten(pattern)} cannot be used: {error}")
+        if reason := self.notes.compiles(pattern):
+            self.notes.add(node, f"{self.what}: `pattern` {shorten(pattern)} cannot be used: {reason}")
         return pattern
 
     def _unit(self, node: Node | None) -> str | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from schemacast.schema.model import EdgeType, Property, Schema, VertexType
-from schemacast.schema.values import Scalar, scalar_to_json
+from schemacast.schema.values import Scalar, canonical_text
 
 
 def sheet(schema: Schema) -> str:
@@ -81,8 +81,7 @@ def _listed(value: Scalar, forms: tuple[str, ...]) -> str:
 def _bound(value: Scalar | None) -> str:
     if value is None:
         return ""
-    shown = scalar_to_json(value)
-    return str(shown).lower() if isinstance(shown, bool) else _one_line(str(shown))
+    return _one_line(canonical_text(value))
 
 
 def _also(synonyms: Iterable[str], stances: Iterable[str] = (), inverse: Iterable[str] = ()) -> str:

@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import TypeGuard
 
 from schemacast.schema.model import Property
-from schemacast.schema.values import Json, Scalar, Value, is_partial, scalar_from_json, to_json
+from schemacast.schema.values import Json, Scalar, Value, is_partial, scalar_from_json, to_json, utc
 
 PARTIAL_SUFFIX = "_partial"
 _PARTIAL = re.compile(r"\d{4}(-\d\d){0,2}", re.ASCII)
@@ -79,6 +79,29 @@ def props_from_json(props: Mapping[str, object], declared: Mapping[str, Property
             raise ValueError(f"the schema declares no property {name!r}")
         read[name] = _value_from_json(declared[base].type, item)
     return join_partial(read, declared)
+
+
+def as_read_back(props: Mapping[str, Value], declared: Mapping[str, Property]) -> Mapping[str, Value]:
+    """The properties as a store would give them back: instants in UTC, numbers as floats, full dates first.
+
+    The same object when nothing is to be done, which is the common case.
+    """
+    changed: dict[str, Value] = {}
+    for name, value in props.items():
+        kind = declared[name].type
+        if kind in ("number", "date", "datetime"):
+            items = tuple(_as_read(kind, item) for item in (value if isinstance(value, tuple) else (value,)))
+            if isinstance(value, tuple):
+                changed[name] = tuple(sorted(items, key=lambda item: is_partial(kind, item)))
+            elif items[0] is not value:
+                changed[name] = items[0]
+    return {**props, **changed} if changed else props
+
+
+def _as_read(kind: str, value: Scalar) -> Scalar:
+    if isinstance(value, datetime):
+        return value if value.tzinfo is UTC else utc(value)
+    return float(value) if kind == "number" and isinstance(value, int) else value
 
 
 def _value_from_json(kind: str, item: object) -> Value:

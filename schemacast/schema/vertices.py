@@ -96,6 +96,7 @@ class _Reading:
     def __init__(self, name: ScalarNode, notes: Notes) -> None:
         self.name, self.notes = name, notes
         self.what = f"vertex type {shorten(name.text)}"
+        self.garbled = False
         self.owner = name.text if len(name.text) <= 60 else shorten(name.text)
 
     def read(self, node: Node, zone: tzinfo) -> VertexDraft:
@@ -119,7 +120,9 @@ class _Reading:
         merged: Fields = {}
         properties: dict[str, Declared] = {}
         for definition in node.items if isinstance(node, ListNode) else (node,):
+            before = len(self.notes)
             fields = self.notes.fields(definition, self.what, VERTEX_FIELDS) or {}
+            self.garbled |= len(self.notes) > before
             own = read_properties(fields.pop("properties", None), self.owner, self.notes, zone)
             for name, declared in own.items():
                 first = properties.setdefault(name, declared)
@@ -177,9 +180,11 @@ class _Reading:
 
     def _match_key(self, node: MapNode, properties: Mapping[str, Declared]) -> Key:
         what = f"`key` of {self.what}"
+        before = len(self.notes)
         fields = self.notes.fields(node, what, ("match",)) or {}
         nodes = self.notes.scalars(fields.get("match"), f"`match` in {what}")
-        if "match" not in fields or (isinstance(fields["match"], ListNode) and not fields["match"].items):
+        given = fields.get("match", ListNode((), 0, 0))
+        if isinstance(given, ListNode) and not given.items and len(self.notes) == before:
             self.notes.add(node, f"{what} is a mapping without properties; write {{match: [name, …]}}")
         for part in nodes:
             if part.text.endswith("?"):
@@ -190,7 +195,7 @@ class _Reading:
         """Without a key, likeness over what the text says in its own words."""
         alike = [found.property for found in properties.values()]
         names = [found.name for found in alike if found.type == "string" and found.verbatim and not found.many]
-        if not names:
+        if not names and not self.garbled:  # else the key may be what was misspelled
             self.notes.add(
                 self.name,
                 f"{self.what} has no `key` and no text to be recognised by; name a property, or write `key: minted`"

@@ -12,19 +12,21 @@ from loopback_model import Answer, Loopback
 from schemacast.errors import InputError, ModelAccessError, OutputError, RequestFailed, UsageError
 from schemacast.llm.cache import ReplyCache
 from schemacast.llm.open import open_model
-from schemacast.llm.protocol import Completion, Usage
+from schemacast.llm.protocol import Completion, Tag, Usage
 
 KEY = "ab" + "0" * 62
 
 
-def test_a_rerun_sends_nothing_and_costs_nothing(loopback: Loopback, ask, tmp_path) -> None:
+def test_a_rerun_sends_nothing_and_costs_nothing(loopback: Loopback, ask, said, reply_type, tmp_path) -> None:
     loopback.answer(Answer(reply="é\ud83d", finish="length", usage=(50, 5)))
     first, _ = ask("openai/x", 3, base_url=loopback.v1, cache=tmp_path / "c")
     again, _ = ask("openai/x", 3, base_url=loopback.v1, cache=tmp_path / "c")
-    only, _ = ask("openai/x", 3, base_url=loopback.v1, cache=tmp_path / "c", replay_only=True)
+    only, model = ask("openai/x", 3, base_url=loopback.v1, cache=tmp_path / "c", replay_only=True)
     assert len(loopback.requests) == 3
     assert [one.requests for one in first] == [1, 1, 1]
     assert again == only
+    assert model.holds(said("text 0"), reply_type, Tag())
+    assert not model.holds(said("text 3"), reply_type, Tag())
     for before, after in zip(first, again, strict=True):
         assert (after.text, after.finish_reason, after.model) == (before.text, "length", before.model)
         assert (after.requests, after.usage, after.cached) == (0, Usage(), True)

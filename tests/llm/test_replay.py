@@ -163,3 +163,23 @@ def test_a_large_file_is_not_held_in_memory(tmp_path, said, reply_type) -> None:
     for n in (4_999, 0, 2_345):
         assert asyncio.run(model.complete(said("a"), reply_type, Tag(f"episode-{n}"))).text.startswith(f"{n} x")
     asyncio.run(model.aclose())
+
+
+def test_a_model_may_be_closed_and_used_again_until_its_file_changes(replay, tmp_path, said, reply_type) -> None:
+    say = replay({"source_id": "a", "reply": "x"})
+    model = ReplayModel(tmp_path / "replies.jsonl")
+    asyncio.run(model.aclose())
+    assert asyncio.run(model.complete(said("a"), reply_type, Tag("a"))).text == say(Tag("a")).text == "x"
+    asyncio.run(model.aclose())
+    (tmp_path / "replies.jsonl").unlink()
+    with pytest.raises(RequestFailed, match="changed while it was in use"):
+        asyncio.run(model.complete(said("a"), reply_type, Tag("a")))
+
+
+def test_it_can_be_told_beforehand_which_replies_are_there(tmp_path, said, reply_type) -> None:
+    path = tmp_path / "replies.jsonl"
+    path.write_text('{"source_id": "a", "reply": "x"}\n')
+    model = ReplayModel(path)
+    assert model.holds(said("anything"), reply_type, Tag("a"))
+    assert not model.holds(said("anything"), reply_type, Tag("b"))
+    assert not model.holds(said("anything"), reply_type, Tag())
