@@ -19,11 +19,11 @@ ROOT = Path(__file__).resolve().parent.parent
 TOP_LEVEL = {"schemacast", "schemacast_adapters"}
 PROBE = """
 import schemacast, sys
-from schemacast.schema.library import ready_schemas
+from schemacast.schema.library import library_names
 for name in schemacast.__all__:
     getattr(schemacast, name)
 assert "site-packages" in schemacast.__file__, schemacast.__file__
-names = ready_schemas()
+names = library_names()
 assert {"helpdesk", "maintenance", "news"} <= set(names), names
 for name in names:
     schemacast.load_schema(f"lib:{name}")

@@ -204,7 +204,7 @@ class Caster:
                 outcome = await self._cast_one(episode)
             except ModelUnavailable as error:
                 watch.away(error)
-                return Outcome(episode.source_id, "failed", "request_failed", str(error))
+                return Outcome(episode.source_id, "failed", "request_failed", str(error), requests=error.requests)
             watch.answered()
             return outcome
 

@@ -9,6 +9,7 @@ datetime, whatever time the model gave.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
@@ -69,7 +70,7 @@ def read_moment(
             return Refusal("value_type", f"{shown(words)} in the quote {shown(quote)} is no {kind}")
         return Refusal("value_not_in_quote", f"{shown(words)} is not what the quote {shown(quote)} says")
     if kind == "datetime":
-        best = _joined(best, readings, claims, zone)
+        best = _joined(best, readings, claims)
     values = {_value(kind, moment, zone) for moment in best.values}
     where = shown(text[first + best.start : first + best.end])
     if len(values) > 1:
@@ -102,24 +103,21 @@ def _agreement(reading: MomentReading, claims: tuple[Moment, ...], zone: tzinfo)
     )
 
 
-def _joined(
-    best: MomentReading, readings: list[MomentReading], claims: tuple[Moment, ...], zone: tzinfo
-) -> MomentReading:
-    """A day and a time of day that stand apart in one quote, when the model's value has both."""
-    if len(best.values) != 1 or all(claim.hour is None or claim.year is None for claim in claims):
+def _joined(best: MomentReading, readings: list[MomentReading], claims: tuple[Moment, ...]) -> MomentReading:
+    """The quote's only day with its only time of day, which stand apart, when the model's value has both."""
+    days = [each for each in readings if all(moment.day is not None and moment.hour is None for moment in each.values)]
+    times = [
+        each for each in readings if all(moment.year is None and moment.hour is not None for moment in each.values)
+    ]
+    if len(days) != 1 or len(times) != 1 or best not in (days[0], times[0]):
         return best
-    day = best.values[0]
-    for other in readings:
-        if other is best or len(other.values) != 1 or _agreement(other, claims, zone) == 0:
-            continue
-        left, right = (day, other.values[0]) if day.hour is None else (other.values[0], day)
-        if left.hour is None and left.day is not None and right.hour is not None and right.year is None:
-            moment = Moment(
-                left.year, left.month, left.day, right.hour, right.minute, right.second, right.microsecond,
-                right.offset, right.zone, left.relative,
-            )  # fmt: skip
-            return MomentReading(min(best.start, other.start), max(best.end, other.end), (moment,))
-    return best
+    if len(days[0].values) != 1 or len(times[0].values) != 1 or not any(claim.year and claim.hour for claim in claims):
+        return best
+    day, clock = days[0].values[0], times[0].values[0]
+    moment = replace(clock, year=day.year, month=day.month, day=day.day, relative=day.relative)
+    if not any(matches(moment, claim) for claim in claims):
+        return best
+    return MomentReading(min(days[0].start, times[0].start), max(days[0].end, times[0].end), (moment,))
 
 
 @lru_cache(maxsize=128)

@@ -12,18 +12,22 @@ from pathlib import Path
 from schemacast.cast.reply import SchemaEcho, UnreadableReply, read_reply
 from schemacast.cast.validate import validate
 from schemacast.episode import Episode
-from schemacast.errors import Problem, SchemaError
+from schemacast.errors import Problem
+from schemacast.schema.library import resolve_schema
+from schemacast.schema.lint import lint
 from schemacast.schema.load import load_schema
 from schemacast.schema.model import Schema
 
 
 def lint_schema(path: str | Path) -> list[Problem]:
-    """Every mistake of a schema file (a path, or `lib:NAME`), those of its examples included."""
-    try:
-        schema = load_schema(path)
-    except SchemaError as error:
-        return list(error.problems)
-    return check_examples(schema, file=str(path))
+    """Every mistake of a schema file (a path, or `lib:NAME`), those of its examples included, and hints.
+
+    A problem that is only a hint says so (`hint`).
+    """
+    problems = lint(path)
+    if any(not problem.hint for problem in problems):
+        return problems
+    return [*problems, *check_examples(load_schema(path), file=str(resolve_schema(path)))]
 
 
 def check_examples(schema: Schema, *, file: str) -> list[Problem]:

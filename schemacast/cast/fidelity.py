@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import date, datetime, time, tzinfo
+from datetime import datetime, tzinfo
 
 from schemacast.cast.dated import read_moment
 from schemacast.cast.facts import PropertyFacts
@@ -96,14 +96,11 @@ def breach(facts: PropertyFacts, value: Scalar) -> Refusal | None:
 def _below(left: Scalar, right: Scalar) -> bool:
     if isinstance(left, int | float) and isinstance(right, int | float):
         return left < right
-    if isinstance(left, str) or isinstance(right, str):  # a partial date is compared by the part that is known
-        shorter = min(len(canonical_text(left)), len(canonical_text(right)))
-        return canonical_text(left)[:shorter] < canonical_text(right)[:shorter]
-    return _instant(left) < _instant(right)
-
-
-def _instant(value: Scalar) -> str:
-    return canonical_text(value) if isinstance(value, date | datetime | time) else ""
+    if type(left) is type(right) and not isinstance(left, str):
+        return bool(left < right)  # type: ignore[operator]
+    # A partial date is compared by the part that is known.
+    shorter = min(len(canonical_text(left)), len(canonical_text(right)))
+    return canonical_text(left)[:shorter] < canonical_text(right)[:shorter]
 
 
 def _judge(given: Plain, start: int, end: int) -> Read | Refusal:

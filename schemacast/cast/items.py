@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from schemacast.cast.outcome import FixName
 from schemacast.schema.values import Json
 
 ASSERTED = frozenset(("", "asserted", "none", "null"))
-VERTEX_FIELDS = frozenset(("ref", "id", "type", "quote", "mention", "stance", "props", "properties"))
 PROP_FIELDS = frozenset(("name", "value", "quote"))
 
 Plain = str | int | float | bool
@@ -47,7 +47,7 @@ class VertexItem:
     mention: bool
     stance: str | None
     props: list[PropItem]
-    mended: tuple[str, ...] = ()
+    mended: tuple[tuple[FixName, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class EdgeItem:
     quote: str | None
     stance: str | None
     props: list[PropItem]
-    mended: tuple[str, ...] = ()
+    mended: tuple[tuple[FixName, str], ...] = ()
 
 
 def ref_of(value: object) -> str | None:
@@ -100,12 +100,12 @@ def read_vertex(raw: Json, position: int) -> VertexItem:
     kind = fields.get("type")
     if not isinstance(kind, str) or not kind.strip():
         raise Malformed("it has no type" if kind is None or kind == "" else f"its type is {_kind(kind)}")
-    mended: list[str] = []
+    mended = _mended_props(fields)
     if ref is None:
         ref = f"#{position}"
-        mended.append(f"it had no ref and is called {ref}")
+        mended.append(("ref_coerced", f"it had no ref and is called {ref}"))
     elif not isinstance(given, str):
-        mended.append(f"its ref was {_kind(given)}")
+        mended.append(("ref_coerced", f"its ref was {_kind(given)}"))
     return VertexItem(
         raw=raw,
         ref=ref,
@@ -127,7 +127,7 @@ def read_edge(raw: Json) -> EdgeItem:
             "it has no relation" if relation is None or relation == "" else f"its relation is {_kind(relation)}"
         )
     ends: list[str] = []
-    mended: list[str] = []
+    mended = _mended_props(fields)
     for name, other in (("from", "source"), ("to", "target")):
         given = fields.get(name, fields.get(other))
         ref = ref_of(given)
@@ -135,7 +135,7 @@ def read_edge(raw: Json) -> EdgeItem:
             missing = given is None or given == ""
             raise Malformed(f"it has no `{name}`" if missing else f"its `{name}` is {_kind(given)}")
         if not isinstance(given, str):
-            mended.append(f"its `{name}` was {_kind(given)}")
+            mended.append(("ref_coerced", f"its `{name}` was {_kind(given)}"))
         ends.append(ref)
     return EdgeItem(
         raw=raw,
@@ -163,10 +163,19 @@ def values_of(value: Any) -> list[Any]:
     return value if isinstance(value, list) and value else [value]
 
 
-def _props(fields: Mapping[str, Any]) -> Iterator[PropItem]:
+def _given_props(fields: Mapping[str, Any]) -> Any:
     given = fields.get("props")
-    if given is None:
-        given = fields.get("properties")
+    return fields.get("properties") if given is None else given
+
+
+def _mended_props(fields: Mapping[str, Any]) -> list[tuple[FixName, str]]:
+    if isinstance(given := _given_props(fields), Mapping) and given:
+        return [("value_coerced", "its properties were an object instead of a list")]
+    return []
+
+
+def _props(fields: Mapping[str, Any]) -> Iterator[PropItem]:
+    given = _given_props(fields)
     if given is None or given == [] or given == {}:
         return
     if isinstance(given, Mapping):

@@ -26,16 +26,17 @@ class Refusal(NamedTuple):
 class Ledger:
     """Findings and fixes in the order they were made."""
 
-    __slots__ = ("findings", "fixes", "round")
+    __slots__ = ("findings", "fixes", "known", "round")
 
-    def __init__(self, round: int) -> None:
+    def __init__(self, round: int, *, known: bool = False) -> None:
         self.round = round
+        self.known = known
         self.findings: list[Finding] = []
         self.fixes: list[Fix] = []
 
     def find(self, finding: FindingName, kind: ItemKind, message: str, item: Json, quote: str | None = None) -> None:
         """Note that `item` is removed (or staged, for `key_insufficient`)."""
-        self.findings.append(Finding(finding, kind, message, item, quote, self.round))
+        self.findings.append(Finding(finding, kind, message, item, quote, self.round, self.known))
 
     def fix(self, fix: FixName, message: str) -> None:
         """Note that something was mended."""
@@ -57,8 +58,13 @@ class Ledger:
     ) -> None:
         """Note that a whole item is removed; `own` is its ledger, whose findings are told in the message."""
         message = f"{where}: {refusal.reason}"
-        if own is not None and own.findings:
-            message += "; also " + "; ".join(finding.message for finding in own.findings)
+        also = (
+            [finding.message for finding in own.findings if finding.quote or finding.finding == "malformed"]
+            if own
+            else []
+        )
+        if also:  # a property without a quote of its own has nothing to say beyond its owner
+            message += "; also " + "; ".join(also)
         self.find(refusal.finding, kind, message, item, quote)
 
 

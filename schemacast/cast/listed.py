@@ -15,8 +15,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from schemacast.cast.place import cuts
 from schemacast.ground import locate_all
-from schemacast.language.tokens import cuts_token, tokens
+from schemacast.language.tokens import tokens
 from schemacast.records import Support
 from schemacast.schema.model import EnumValue
 from schemacast.schema.values import Scalar, canonical_text
@@ -94,7 +95,7 @@ def mention(choice: Choice, quote: str) -> Mention | bool:
     for form in choice.forms:
         at = quote.find(form.text) if form.text else -1
         while at >= 0:
-            if not cuts_token(quote, at, at + len(form.text)):
+            if not cuts(quote, at, at + len(form.text)):
                 return Mention(at, at + len(form.text), form.support)
             cut = True
             at = quote.find(form.text, at + 1)
@@ -104,7 +105,7 @@ def mention(choice: Choice, quote: str) -> Mention | bool:
             if (found := _in_words(form, words, quote)) is not None:
                 return found
         for span in locate_all(form.text, quote):
-            if not cuts_token(quote, span.start, span.end):
+            if not cuts(quote, span.start, span.end):
                 return Mention(span.start, span.end, form.support)
             cut = True
     return cut

@@ -81,7 +81,10 @@ REPAIRABLE: frozenset[FindingName] = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that was removed, or staged, and why. `item` is what the model gave."""
+    """Something that was removed, or staged, and why. `item` is what the model gave.
+
+    `known` marks a finding about what the source itself states, which no model can mend.
+    """
 
     finding: FindingName
     kind: ItemKind
@@ -89,6 +92,12 @@ class Finding:
     item: Json = None
     quote: str | None = None
     round: int = 0
+    known: bool = False
+
+    @property
+    def repairable(self) -> bool:
+        """Whether a better reply could avoid it and would be worth a request: not for a remark that is lost."""
+        return self.finding in REPAIRABLE and self.kind != "unmapped" and not self.known
 
     def to_json(self, source_id: str) -> dict[str, Json]:
         """The object that stands on a line of `quarantine.jsonl`."""
@@ -113,7 +122,12 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """How many items of a reply stand. Known vertices and edges are not counted."""
+    """How many items of a reply stand, as the record graph holds them. Known vertices and edges are not counted.
+
+    Of each kind, the items that a reply gives are those kept, those that a finding removed (all but
+    `key_insufficient`; a property of a removed item stands in that item's finding), and those that a
+    `properties_folded` or `known_stands` fix names.
+    """
 
     vertices: int = 0
     edges: int = 0

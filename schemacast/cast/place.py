@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from schemacast.episode import Episode
 from schemacast.ground import TextSpan, evidence, locate, locate_all
+from schemacast.ground.graphemes import is_boundary
 from schemacast.language.sentences import sentence_range, sentences
 from schemacast.language.tokens import cuts_token, widen
 from schemacast.records import KNOWN, EvidenceDict
@@ -84,8 +85,6 @@ class Source:
     def widened(self, place: Place) -> Place:
         """The place itself when it cuts no token, else the place widened to whole tokens."""
         text = self.text_of(place)
-        if not cuts_token(text, place.start, place.end):
-            return place
         return Place(*widen(text, place.start, place.end), place.context)
 
     def narrowed(self, place: Place, values: list[tuple[int, int]]) -> Place:
@@ -130,7 +129,7 @@ def standing(words: str, text: str, start: int, end: int) -> tuple[int, int] | N
         return found
     window = text[start:end]
     for span in locate_all(words, window):
-        if not cuts_token(text, start + span.start, start + span.end):
+        if not cuts(text, start + span.start, start + span.end):
             return start + span.start, start + span.end
     folded = window.casefold()  # an exact occurrence inside a word hides a folded one that is whole
     return _whole(words.casefold(), folded, 0, len(folded), start, text) if len(folded) == len(window) else None
@@ -143,7 +142,7 @@ def _whole(
     at = haystack.find(words, start, end)
     while at >= 0:
         first, last = offset + at, offset + at + len(words)
-        if not cuts_token(haystack if text is None else text, first, last):
+        if not cuts(haystack if text is None else text, first, last):
             return first, last
         at = haystack.find(words, at + 1, end)
     return None
@@ -152,6 +151,11 @@ def _whole(
 def stands_cut(words: str, text: str, start: int, end: int) -> bool:
     """Whether words stand between `start` and `end` at all; asked when no occurrence is whole."""
     return locate(words, text[start:end]) is not None
+
+
+def cuts(text: str, start: int, end: int) -> bool:
+    """Whether a span begins or ends inside a token, or inside what a reader sees as one character."""
+    return cuts_token(text, start, end) or not (is_boundary(text, start) and is_boundary(text, end))
 
 
 def neighbourhood(text: str, start: int, end: int) -> tuple[int, int]:

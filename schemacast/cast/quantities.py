@@ -18,11 +18,15 @@ from schemacast.cast.outcome import FixName
 from schemacast.cast.place import neighbourhood, standing, stands_cut
 from schemacast.language.numbers import NumberReading, read_numbers
 from schemacast.language.qualifiers import qualifier_beside
-from schemacast.language.units import convert
+from schemacast.language.tokens import cuts_token
+from schemacast.language.units import convert, is_unit
 from schemacast.schema.model import Property
 from schemacast.schema.values import Scalar
 
 PLAIN = re.compile(r"[+-]?\d{1,30}(?:\.(\d{1,30}))?")
+CODE = re.compile(r"(?<=[^\W\d_][-\u2010\u2011_.])(\d{1,4})(?![-\u2010-\u2015./:,_]?\w)")
+LONGEST_IN_CODE = 4
+NO_UNITS: frozenset[str] = frozenset()
 PER_CENT = {"%": 100, "‰": 1000, "percent": 100, "per cent": 100, "prozent": 100, "pour cent": 100, "por ciento": 100}
 
 
@@ -52,18 +56,18 @@ def read_quantity(
     if claim is None:
         return Refusal("value_type", f"{shown(words)} is no {prop.type}")
     first, last = neighbourhood(text, start, end)
-    units = frozenset((prop.unit,)) if prop.unit else frozenset()
-    candidates = [
-        (rank, reading)
-        for reading in _readings(text[first:last], locale, units)
-        if start <= first + reading.start and first + reading.end <= end
-        for rank in [_rank(reading, claim, prop.unit)]
-    ]
-    meant = sorted((each for each in candidates if each[0]), key=lambda each: each[0])
-    if not meant:
-        return _absent(words, bool(candidates), text, start, end)
+    own = prop.unit is not None and not is_unit(prop.unit)  # a unit of the schema's own, such as `pallets`
+    units = frozenset((prop.unit,)) if own and prop.unit else NO_UNITS
+    readings = _readings(text[first:last], locale, units)
+    inside = [each for each in readings if start <= first + each.start and first + each.end <= end]
+    ranked = [(rank, each) for each in inside if (rank := _rank(each, claim, prop.unit))]
+    if not ranked and (coded := _in_code(prop, words, text, start, end)) is not None:
+        return coded
+    if not ranked:
+        numbers = [(first + each.start, first + each.end) for each in readings]
+        return _absent(words, numbers, text, start, end)
     refusal: Refusal | None = None
-    for _, reading in meant:
+    for _, reading in sorted(ranked, key=lambda each: each[0]):
         read = _value(prop, reading, text, first, words, start, end, locale)
         if not isinstance(read, Refusal):
             return read
@@ -84,8 +88,9 @@ def _value(
         converted = {convert(value, reading.unit, prop.unit) for value in values}
         if None in converted:
             return Refusal("value_type", f"{where} is in {reading.unit}, which is not {prop.unit}")
-        values = {value for value in converted if value is not None}
-        fix = "unit_converted", f"{where} {reading.unit} is {_plain(min(values))} {prop.unit}"
+        read, values = values, {value for value in converted if value is not None}
+        if values != read:
+            fix = "unit_converted", f"{where} {reading.unit} is {_plain(min(values))} {prop.unit}"
     if len(values) > 1:
         if standing(words, text, start, end) is None and stands_cut(words, text, start, end):
             return Refusal("quote_cuts_token", f"{shown(words)} is only a part of the number {where}")
@@ -122,12 +127,27 @@ def _rank(reading: NumberReading, claim: Claim, unit: str | None) -> int:
     return 0
 
 
-def _absent(words: str, numbers: bool, text: str, start: int, end: int) -> Refusal:
+def _in_code(prop: Property, words: str, text: str, start: int, end: int) -> QuantityRead | None:
+    """A whole number at the end of a code (`2` of `SEV-2`), which is no number to read but states this one."""
+    if prop.type != "integer" or not words.isascii() or not words.isdecimal() or len(words) > LONGEST_IN_CODE:
+        return None
+    for found in CODE.finditer(text, start, end):
+        if found[1] == words and not cuts_token(text, *found.span(1)):
+            return QuantityRead(int(words), *found.span(1), None)
+    return None
+
+
+def _absent(words: str, numbers: list[tuple[int, int]], text: str, start: int, end: int) -> Refusal:
+    """Why no number of the quote is the one that is meant; `numbers` are the spans of those around it."""
     quote = shown(text[start:end])
-    if standing(words, text, start, end) is None:
-        if stands_cut(words, text, start, end):
-            return Refusal("quote_cuts_token", f"{shown(words)} is only a part of a word or number in {quote}")
-    elif not numbers:
+    found = standing(words, text, start, end)
+    if found is None:
+        cut = stands_cut(words, text, start, end)
+    else:  # `250` stands whole in `1 250` as words go, but not as numbers go
+        cut = any(low < found[1] and found[0] < high and (low, high) != found for low, high in numbers)
+    if cut:
+        return Refusal("quote_cuts_token", f"{shown(words)} is only a part of a word or number in {quote}")
+    if found is not None and not any(start <= low and high <= end for low, high in numbers):
         return Refusal("value_type", f"{shown(words)} in the quote {quote} is not read as a number")
     return Refusal("value_not_in_quote", f"{shown(words)} is not what the quote {quote} says")
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from schemacast.cast.outcome import REPAIRABLE, Finding, FindingName, Kept
+from schemacast.cast.outcome import Finding, FindingName, Kept
 from schemacast.cast.prompt import compact, packaged
 from schemacast.cast.template import Templates
 from schemacast.llm.protocol import Message
@@ -58,7 +58,7 @@ class RepairGroup(NamedTuple):
 
 def repairable(findings: Iterable[Finding]) -> list[Finding]:
     """The findings worth asking about."""
-    return [finding for finding in findings if finding.finding in REPAIRABLE]
+    return [finding for finding in findings if finding.repairable]
 
 
 def repair_messages(

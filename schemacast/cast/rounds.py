@@ -16,7 +16,7 @@ from schemacast.cast.outcome import Finding, Fix, Outcome, Reason, Status
 from schemacast.cast.repair import MAX_REPAIRS, better, reask_messages, repair_messages, repairable, same_findings
 from schemacast.cast.reply import Reply, SchemaEcho, UnreadableReply, read_reply
 from schemacast.cast.validate import Validated, validate
-from schemacast.errors import ModelUnavailable, RequestFailed
+from schemacast.errors import ModelError, ModelUnavailable, RequestFailed
 from schemacast.ground import grounding_rows
 from schemacast.llm.protocol import Completion, Message, Model, ReplyType, Tag, Usage
 from schemacast.version import __version__
@@ -106,7 +106,11 @@ class Rounds:
 
     async def _ask(self, messages: Sequence[Message], number: int) -> Completion:
         tag = Tag(source_id=self.episode.source_id, round=number)
-        completion = await self.model.complete(messages, self.request.reply_type, tag)
+        try:
+            completion = await self.model.complete(messages, self.request.reply_type, tag)
+        except ModelError as error:
+            self.requests += error.requests
+            raise
         self.requests += completion.requests
         self.usage += completion.usage
         return completion

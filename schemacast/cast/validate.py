@@ -90,7 +90,9 @@ class _Validation:
         for raw in self.reply.malformed:
             self.ledger.find("malformed", "reply", "it is neither a vertex, an edge nor an unmapped text", raw)
         if self.episode.known.vertices or self.episode.known.edges:
-            self.drafts, self.edges = read_known(self.episode.known, self.facts, self.ledger, self.zone)
+            own = Ledger(self.ledger.round, known=True)
+            self.drafts, self.edges = read_known(self.episode.known, self.facts, own, self.zone)
+            self.ledger.join(own)
         self._vertices()
         for raw in self.reply.edges:
             self._edge(raw)
@@ -297,11 +299,14 @@ class _Validation:
     def _own(self, item: VertexItem | EdgeItem, facts: OwnerFacts) -> Ledger:
         """The ledger of one item, with what was mended in its shape."""
         own = Ledger(self.ledger.round)
-        for message in item.mended:
-            own.fix("ref_coerced", message)
-        given = item.type if isinstance(item, VertexItem) else item.relation
+        if isinstance(item, VertexItem):
+            where, given = f"{item.ref} {facts.name}", item.type
+        else:
+            where, given = f"{item.source} {facts.name} {item.target}", item.relation
+        for fix, message in item.mended:
+            own.fix(fix, f"{where}: {message}")
         if given != facts.name:
-            own.fix("name_mended", f"{given} is {facts.name}")
+            own.fix("name_mended", f"{where}: it was called {given}")
         return own
 
     def _narrowed(self, place: Place, values: list[tuple[int, int]], where: str, own: Ledger) -> Place:

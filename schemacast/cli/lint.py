@@ -25,9 +25,10 @@ def run(arguments: argparse.Namespace) -> int:
     wrong = 0
     for file in arguments.files:
         problems = lint_schema(file)
-        wrong += bool(problems)
+        mistaken = any(not problem.hint for problem in problems)
+        wrong += mistaken
         for problem in problems:
             print(problem)
-        if not problems:
+        if not mistaken:
             print(f"{file}: ok")
     return 2 if wrong else 0

@@ -17,6 +17,7 @@ from fractions import Fraction
 from schemacast.language.digits import MOST_DIGITS, VULGAR, Numeral, numerals
 from schemacast.language.multipliers import letter_after, multiplier_after
 from schemacast.language.number_style import NumberStyle
+from schemacast.language.stretches import clear_of
 from schemacast.language.unit_beside import SPACES, unit_after, unit_before
 
 
@@ -50,6 +51,10 @@ _MARKS = {"fr": ("er", "re", "ère", "e", "ème", "eme", "nd", "nde"), "nl": ("e
           "es": ("er", "ro", "do", "ra", "da", "to", "ta", "vo", "va", "mo", "ma", "no", "na")}  # fmt: skip
 _VULGAR = re.compile(f"[{''.join(VULGAR)}]")
 _FRACTION_PARTS = frozenset((2, 3, 4, 5, 6, 8, 10, 12, 16, 32, 64, 100))
+_TELEPHONE = re.compile(
+    r"(?<![\w.,])"
+    r"(?:\+\d{1,3}(?:[ /().-]{1,2}\d{1,10}){1,6}|\(?0\d{1,5}\)?(?:[ /-]\d{2,10}){1,5}|\(\d{3}\) ?\d{3}-\d{4})"
+)
 _SIGN_AFTER = frozenset("([{<>=≤≥≈~±:;,|/*×€$£¥\"'“„«‘")
 
 
@@ -74,6 +79,9 @@ def figures(text: str, style: NumberStyle | None) -> list[Figure]:
 def _units_of_reading(text: str, runs: list[Numeral]) -> Iterator[tuple[Numeral, Numeral, tuple[Fraction, ...]]]:
     """The numerals, with fractions joined and dates, times and telephone numbers left out."""
     index = 0
+    telephones = _telephones(text) if len(runs) > 1 else []
+    if telephones:
+        runs = clear_of(telephones, runs)
     while index < len(runs):
         stop = index + 1
         while (
@@ -86,8 +94,7 @@ def _units_of_reading(text: str, runs: list[Numeral]) -> Iterator[tuple[Numeral,
         signs = {text[run.end] for run in chain[:-1]}
         index = stop
         if len(chain) == 1:
-            if not _telephone(text, chain[0]):
-                yield chain[0], chain[0], chain[0].values
+            yield chain[0], chain[0], chain[0].values
         elif len(chain) == 2 and not (":" in signs or _dated(text, chain)):
             yield from _pair(text, chain, signs)
 
@@ -117,19 +124,13 @@ def _dated(text: str, chain: list[Numeral]) -> bool:
     return len(texts[0]) == 4 and texts[0][:2] in ("19", "20") and len(texts[1]) == 2
 
 
-def _telephone(text: str, run: Numeral) -> bool:
-    """Whether the digits are part of a telephone number: long groups after a `+49 `, `030 ` or `(030) `."""
-    before = text[max(0, run.start - 24) : run.start]
-    after = text[run.end : run.end + 6]
-    own = text[run.start : run.end]
-    if (
-        len(own) >= 3
-        and re.search(r"(?:\+\d{1,3}|(?<!\d)0\d{1,5})\)?[ /-]?(?:\(0\) ?)?(?:\d+[ /-])*$", before)
-        and re.search(r"\D$", before)
-    ):
-        return True
-    leads = (own.startswith("0") and len(own) > 2) or (run.start > 0 and text[run.start - 1] == "+")
-    return leads and run.plain and bool(re.match(r"\)?[ /-]\(?\d{3}", after))
+def _telephones(text: str) -> list[Numeral]:
+    """Where telephone numbers stand: `+49 30 1234567`, `030 1234567`, `(555) 123-4567`."""
+    return [
+        Numeral(match.start(), match.end(), (), plain=False)
+        for match in _TELEPHONE.finditer(text)
+        if sum(char.isdecimal() for char in match.group()) >= (7 if match.group()[0] == "+" else 8)
+    ]
 
 
 def _whole_before(text: str, start: int) -> bool:
@@ -309,13 +310,12 @@ def _ordinal_end(text: str, end: int, language: str | None) -> int | None:
 
 def _lone_fractions(text: str, found: list[Figure]) -> list[Figure]:
     """`½` and its like, where no whole number stands before them."""
-    taken = [(figure.start, figure.end) for figure in found]
-    lone = []
-    for match in _VULGAR.finditer(text):
-        at = match.start()
-        if not any(start <= at < end for start, end in taken) and not (at and text[at - 1].isalnum()):
-            lone.append(Figure(at, at + 1, (Fraction(*VULGAR[match.group()]),)))
-    return lone
+    lone = [
+        Figure(match.start(), match.end(), (Fraction(*VULGAR[match.group()]),))
+        for match in _VULGAR.finditer(text)
+        if not text[max(0, match.start() - 1) : match.start()].isalnum()
+    ]
+    return clear_of(found, lone)
 
 
 def _sums(text: str, found: list[Figure]) -> list[Figure]:

@@ -78,7 +78,7 @@ def letter_after(text: str, pos: int, *, money: bool) -> tuple[int, int] | None:
         letters = text[start : start + length]
         after = text[start + length : start + length + 1]
         before_sign = bool(after) and after in "€$£¥"
-        if after.isalnum() or (spaced and not before_sign):
+        if len(letters) < length or after.isalnum() or (spaced and not before_sign):
             continue
         size = _LETTERS.get(letters) or (_BESIDE_MONEY.get(letters) if money or before_sign else None)
         if size:

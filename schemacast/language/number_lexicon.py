@@ -3,7 +3,7 @@
 Dozens, halves and fractions, articles that stand for one, words that join or negate numbers, and
 words that only hint at a number (`hundreds`, `several`). `stems` are the beginnings of words that may
 be numbers: a text without them never loads the library. Spelling variants are mapped to the form the
-library reads.
+library reads; `scales` are number words that it reads only behind another.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ class Lexicon:
     spellings: dict[str, str] = field(default_factory=dict)
     half_after: str = ""
     everyday: frozenset[str] = frozenset()
+    scales: frozenset[str] = frozenset()
 
 
 def _stems(words: str) -> tuple[str, ...]:
@@ -131,7 +132,7 @@ LEXICONS: dict[str, Lexicon] = {
     "it": Lexicon(
         stems=_stems(
             "zero un due tre quattro cinq sei sett otto nove diec undic dodic tredic quattord quind sedic diciass"
-            " diciott diciann vent trent quarant cinquant sessant settant ottant novant cent duec mill mezz dozzin"
+            " diciott diciann vent trent quarant cinquant sessant settant ottant novant cent duec mil mezz dozzin"
         ),
         joins=_set("e"),
         halves=_set("mezzo mezza"),
@@ -139,6 +140,7 @@ LEXICONS: dict[str, Lexicon] = {
         points=_set("virgola"),
         minus=_set("meno"),
         half_after=r" e mezz[oa]",
+        scales=_set("milione milioni miliardo miliardi"),
     ),
     "pt": Lexicon(
         stems=_stems(
@@ -156,7 +158,8 @@ LEXICONS: dict[str, Lexicon] = {
     ),
     "nl": Lexicon(
         stems=_stems(
-            "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf derti veer twin hond duiz milj dozijn"
+            "nul een twee drie vier vijf zes zeven acht negen tien tach elf twaalf derti veer twin hond duiz milj"
+            " dozijn"
         ),
         joins=_set("en"),
         halves=_set("half halve"),

@@ -14,8 +14,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from schemacast.language.number_lexicon import LEXICONS, Lexicon
+from schemacast.language.stretches import clear_of
 from schemacast.language.units import fold_word
 from schemacast.language.word_values import place_of, value_of
 
@@ -27,6 +29,7 @@ _SECONDS = frozenset(("second", "seconds", "seconde", "secondes", "segundo", "se
 """After a cardinal these are a unit of time: `thirty second delay` is not the 32nd delay."""
 _FALLBACK = ("en", "de", "fr", "es")
 _BEGINNINGS = frozenset(stem[:3] for lexicon in LEXICONS.values() for stem in lexicon.stems)
+_SHORT_BEGINNINGS = tuple(stem for stem in _BEGINNINGS if len(stem) < 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,8 @@ def number_words(text: str, language: str | None) -> list[WordNumber]:
     In a known language its own words come first, and those of English, German, French and Spanish
     where they are no everyday words of another; without one, all that are known.
     """
-    if not any(word[:3] in _BEGINNINGS for word in _WORD.findall(fold_word(text))):
+    beginnings = _WORD.findall(fold_word(text))
+    if not any(word[:3] in _BEGINNINGS or word.startswith(_SHORT_BEGINNINGS) for word in beginnings):
         return []
     words = [
         _Word(match.start(), match.end(), match.group().casefold(), fold_word(match.group()))
@@ -69,7 +73,7 @@ def number_words(text: str, language: str | None) -> list[WordNumber]:
     for name in _FALLBACK:
         if name not in names and language is not None:
             strange = (number for number in _read(text, words, name) if not _everyday(text, number, LEXICONS[name]))
-            found = _union((*found, *(number for number in strange if not _overlaps(number, found))))
+            found = _union((*found, *clear_of(found, strange)))
     return found
 
 
@@ -88,10 +92,6 @@ def _halves(language: str | None) -> re.Pattern[str]:
 def _everyday(text: str, number: WordNumber, lexicon: Lexicon) -> bool:
     word = fold_word(text[number.start : number.end])
     return len(word) < 4 or word in lexicon.everyday
-
-
-def _overlaps(number: WordNumber, others: Iterable[WordNumber]) -> bool:
-    return any(number.start < other.end and other.start < number.end for other in others)
 
 
 def _union(numbers: Iterable[WordNumber]) -> list[WordNumber]:
@@ -156,7 +156,7 @@ def _run(text: str, run: list[_Word], before: _Word | None, after: list[_Word], 
     if before and before.folded in lexicon.articles and (run[0].kind in "ghf" or _is_multiple(run[0], language)):
         run = [replace(before, kind="a"), *run]
         before = None
-    for part in [run] if _value(run, language) else _parts(run):
+    for part in [run] if _value(run, language) else _parts(run, language):
         value = _value(part, language) or _year(part, language)
         if value is None:
             continue
@@ -169,15 +169,31 @@ def _run(text: str, run: list[_Word], before: _Word | None, after: list[_Word], 
         yield WordNumber(start, end, (amount,), ordinal)
 
 
-def _parts(run: list[_Word]) -> list[list[_Word]]:
-    """The run parted at its joins and commas."""
+def _parts(run: list[_Word], language: str) -> list[list[_Word]]:
+    """The run parted at its joins and commas; nothing where a part may go on the one before it.
+
+    `two million and, five hundred` is not listed as two numbers: the second would complete the first.
+    """
     parts: list[list[_Word]] = [[]]
     for word in run:
         if word.kind == "j" or word.comma:
             parts.append([])
         if word.kind != "j":
             parts[-1].append(replace(word, comma=False))
-    return [part for part in parts if part]
+    parts = [part for part in parts if part]
+    values = [_cardinal(part, language) for part in parts]
+    for first, second in pairwise(values):
+        if first and second and first >= 1000 and second < _last_unit(int(first)):
+            return []
+    return parts
+
+
+def _last_unit(value: int) -> int:
+    """The thousand, million … that a round number counts; 1 for others."""
+    unit = 1
+    while value % (unit * 1000) == 0:
+        unit *= 1000
+    return unit
 
 
 def _value(run: list[_Word], language: str) -> tuple[Fraction, bool] | None:
@@ -325,7 +341,7 @@ def _kind(word: str, folded: str, language: str) -> str:
     if _singular(folded, language) in lexicon.groups:
         return "g"
     if folded.startswith(lexicon.stems) and len(word) <= _LONGEST_WORD:
-        if value_of(word, language) is not None:
+        if folded in lexicon.scales or value_of(word, language) is not None:
             return "n"
         if _own(word, folded, language) is not None:
             return "x"

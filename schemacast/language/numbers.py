@@ -9,6 +9,7 @@ text with digits only costs some microseconds and loads no library.
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -17,12 +18,13 @@ from schemacast.language.figures import figures
 from schemacast.language.han_numerals import HanNumber, han_numbers
 from schemacast.language.number_style import NumberStyle, number_style
 from schemacast.language.number_words import half_after, number_words
+from schemacast.language.stretches import clear_of
 from schemacast.language.unit_beside import unit_after, unit_before
 from schemacast.language.units import is_unit
 
 _ONE_OF_TIME = re.compile(r"(?<!\w)[Aa]n? (?=(?:hour|minute|day|week|fortnight|month|year|decade|century)(?!\w))")
 _RATED = re.compile(
-    r"(?:[\d%]|(?<!\w)(?:once|twice|thrice|times|half|many|what|such|per|x|quarter of|third of))\W*$", re.IGNORECASE
+    r"(?:[\d%]|(?<!\w)(?:once|twice|thrice|times|half|many|what|such|per|x|quarter of|third of))\W{0,3}$", re.IGNORECASE
 )
 _LETTERS_OF_WORDS = re.compile(r"[^\W\d_]{2}")
 
@@ -84,43 +86,52 @@ def _items(text: str, style: NumberStyle | None) -> list[_Item]:
         for figure in figures(text, style)
     ]
     if not text.isascii():
-        for number in han_numbers(text, style):
-            found = _with_han(text, found, number)
+        found = _with_han(text, found, han_numbers(text, style))
     if _LETTERS_OF_WORDS.search(text):
-        for word in number_words(text, style.language if style else None):
-            if not any(word.start < item.end and item.start < word.end for item in found):
-                found.append(_Item(word.start, word.end, word.values, word.start, word.ordinal, word=True))
+        spelled = [
+            _Item(word.start, word.end, word.values, word.start, word.ordinal, word=True)
+            for word in number_words(text, style.language if style else None)
+        ]
+        if spelled:
+            found = _in_order(found, clear_of(found, spelled))
         if style is None or style.language == "en":
-            found += _articles(text, found)
-    found.sort(key=lambda item: item.start)
+            found = _in_order(found, clear_of(found, _articles(text)))
     return found
 
 
-def _articles(text: str, found: list[_Item]) -> list[_Item]:
-    """`an hour` is one hour, unless a rate stands before it (`60 km an hour`, `twice a day`)."""
+def _in_order(found: list[_Item], more: list[_Item]) -> list[_Item]:
+    return sorted(found + more, key=lambda item: item.start) if more else found
+
+
+def _articles(text: str) -> list[_Item]:
+    """`an hour` is one hour, unless a number or a rate stands before it (`60 km an hour`, `twice a day`)."""
     ones = []
     for match in _ONE_OF_TIME.finditer(text):
         start, end = match.start(), match.end() - 1
-        before = text[max(0, start - 24) : start].split()
-        rated = _RATED.search(text[max(0, start - 16) : start]) or (before and is_unit(before[-1]))
-        if not rated and not any(item.end >= start - 1 and item.start < end for item in found):
+        before = text[max(0, start - 24) : start]
+        words = before.split()
+        if not _RATED.search(before) and not (words and is_unit(words[-1])):
             ones.append(_Item(start, end, (Fraction(1),), start, word=True))
     return ones
 
 
-def _with_han(text: str, found: list[_Item], number: HanNumber) -> list[_Item]:
-    """The items with a Han numeral in the place of what it overlaps; a sign before the first digit is kept."""
-    kept, start, negative = [], number.start, False
-    for item in found:
-        if item.end <= number.start or item.start >= number.end:
-            kept.append(item)
-        elif item.start < start:
-            start, negative = item.start, max(item.values) < 0
-    if number.values:
-        values = tuple(-value for value in number.values) if negative else number.values
-        spelled = not any(char.isdecimal() for char in text[number.start : number.end])
-        kept.append(_Item(start, number.end, values, number.start, number.ordinal, word=spelled))
-    return kept
+def _with_han(text: str, found: list[_Item], numbers: list[HanNumber]) -> list[_Item]:
+    """The items with each Han numeral in the place of what it overlaps; a sign before its first digit is kept."""
+    kept: list[_Item] = []
+    items = deque(found)
+    for number in numbers:
+        while items and items[0].end <= number.start:
+            kept.append(items.popleft())
+        start, negative = number.start, False
+        while items and items[0].start < number.end:
+            item = items.popleft()
+            if item.start < start:
+                start, negative = item.start, max(item.values) < 0
+        if number.values:
+            values = tuple(-value for value in number.values) if negative else number.values
+            spelled = not any(char.isdecimal() for char in text[number.start : number.end])
+            kept.append(_Item(start, number.end, values, number.start, number.ordinal, word=spelled))
+    return [*kept, *items]
 
 
 def _with_unit(text: str, item: _Item, language: str | None, units: frozenset[str]) -> NumberReading:

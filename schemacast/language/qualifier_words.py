@@ -94,10 +94,10 @@ QUALIFIERS: dict[str, QualifierWords] = {
         "|a partir de|minimum de|maximum de|superieur a|superieure a|superieurs a|inferieur a"
         "|inferieure a|inferieurs a"
         "|superieur ou egal a|inferieur ou egal a|pas plus de|pas moins de|depassant|depasse|plus d'|pres d'|moins d'"
-        "|max|min|circa|ca|peut-etre|probablement|approx|de l'ordre de|dans les|plus des|moins des",
+        "|max|min|circa|ca|peut etre|probablement|approx|de l'ordre de|dans les|plus des|moins des",
         after="ou plus|ou moins|et plus|et moins|environ|au moins|au plus|au maximum|au minimum|maximum|minimum|max"
         "|ou davantage|et davantage|a peu pres|voire plus|ou superieur|ou inferieur"
-        "|ou plus age|et au-dela|plus ou moins",
+        "|ou plus age|et au dela|plus ou moins",
         between="entre",
         between_join="et",
         ranges="a|jusqu'a",
@@ -175,17 +175,18 @@ UNSPACED_BEFORE: dict[str, str] = {
     "約": "契予条規公盟婚節要集制解先特誓", "约": "契预条公盟婚节制合", "약": "계예조공",
     **dict.fromkeys(
         _listed(
-    "大约 およそ おおよそ 大体 だいたい ほぼ 最大 最低 最小 最高 最多 最少 少なくとも 多くとも せいぜい 概ね おおむね 推定"
-    " ざっと 至少 不到 超过 超過 将近 將近 几乎 差不多 大概 高达 多达 대략 거의 최소 최대 적어도"
-),
+            "大约 およそ おおよそ 大体 だいたい ほぼ 最大 最低 最小 最高 最多 最少 少なくとも 多くとも せいぜい"
+            " 概ね おおむね 推定 ざっと 至少 不到 超过 超過 将近 將近 几乎 差不多 大概 高达 多达"
+            " 대략 거의 최소 최대 적어도"
+        ),
         "",
     ),
 }  # fmt: skip
 """Words that touch the number, in scripts without spaces, and what before them makes them part of another word."""
 
 UNSPACED_AFTER = _listed(
-    "以上 以下 未満 未满 超 を超え を上回 を下回 を切 ほど 程度 くらい ぐらい 前後 あまり 余り 余 内外 左右 上下 強 弱 多"
-    " 이상 이하 미만 초과 정도 쯤"
+    "以上 以下 未満 未满 超 を超え を上回 を下回 を切 ほど 程度 くらい ぐらい 前後 あまり 余り 余 内外 左右"
+    " 上下 強 弱 多 이상 이하 미만 초과 정도 쯤"
 )
 """Words behind the number, its unit and its counter."""
 

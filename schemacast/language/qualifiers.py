@@ -31,7 +31,7 @@ from schemacast.language.units import fold_word
 _WINDOW = 64
 _MOST_WORDS = 6
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’](?=[^\W\d_])|['’]$)?")
-_BEFORE_TAIL = re.compile(r"(?:[^\W\d_]+(?:['’]|\.(?= ?$))?[ \u00a0\u202f\n-]*)+$")
+_BEFORE_TAIL = re.compile(r"(?:[^\W\d_]++(?:['’]|\.(?= ?$))?+[ \u00a0\u202f\n-]*+)++$")
 _CLAUSE_END = re.compile(r"[.,;:!?()\[\]\n。、，；：]")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>$")
 _SPACED_RANGE_AFTER = frozenset(
@@ -174,9 +174,11 @@ def _word_before(text: str, core: int, words: _Words) -> str | None:
     """A phrase that ends right before the number, in its clause."""
     window = text[max(0, core - _WINDOW) : core]
     tail = _BEFORE_TAIL.search(window.rstrip(SPACES + "\n")) if window else None
-    if tail is None or (tail.start() == 0 and core > _WINDOW and window[0].isalnum()):
+    if tail is None:
         return None
     spoken = tail.group()
+    if tail.start() == 0 and core > _WINDOW:
+        spoken = spoken.partition(" ")[2]  # the window may have cut the first word
     tokens = list(_TOKEN.finditer(spoken))[-_MOST_WORDS - 1 :]
     folded = [fold_word(token.group()).replace("’", "'") for token in tokens]
     if not tokens or (spoken.rstrip().endswith(".") and folded[-1] not in ABBREVIATIONS):

@@ -2,7 +2,7 @@
 
 Only names that are known count, and the longest one (`km/h`, not `km`); what follows a number is
 else just the next word. A unit may touch the number, stand one space away or behind a hyphen. `in`
-is inches only where no sentence goes on after it, and a straight quotation mark only where none is open.
+and `y` are units only where no sentence goes on after them, and a straight quotation mark only where none is open.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ from schemacast.language.units import LONGEST_NAME, fold_word, meanings
 SPACES = " \u00a0\u202f\u2009"
 _HYPHENS = "-\u2010\u2011"
 _TOKEN = re.compile(
-    r"[^\W\d_]+|[°º] ?[CFcf](?![^\W\d_])|[%％٪‰°ºΩ℃℉″′$€£¥￥₽₴₺₹₩₪₫฿₦₱₿]|\^-?[1-9]|[²³⁻¹]+|[23](?!\d)|[/·⋅*-]| (?! )"
+    r"[A-Za-zµ\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff]+|[^\W\d_²³¹]+"
+    r"|[°º] ?[CFcf](?![^\W\d_])|[%％٪‰°ºΩ℃℉″′$€£¥￥₽₴₺₹₩₪₫฿₦₱₿]|\^-?[1-9]|[²³⁻¹]+|[23](?!\d)|[/·⋅*-]| (?! )"
 )
+_QUOTED = 400
+"""How far back an open quotation mark is looked for."""
 _MOST_TOKENS = 9
 _CLOSERS = re.compile(r"[/·⋅* -]")
 
@@ -43,7 +46,7 @@ def unit_after(
             and not text[start + len(name) : start + len(name) + 1].isalnum()
         ):
             length = len(name)
-    if not length and text[start] == '"' and start == pos and text.count('"', 0, pos) % 2 == 0:
+    if not length and text[start] == '"' and start == pos and text.count('"', max(0, pos - _QUOTED), pos) % 2 == 0:
         length = 1
     return (start, start + length) if length else None
 
@@ -94,7 +97,7 @@ def _counts(chunk: str, end: int, language: str | None, attached: bool) -> bool:
     name = fold_word(chunk[:end])
     if name in ONLY_IN:
         return language in ONLY_IN[name] or (language is None and bool(ONLY_IN[name]))
-    return name != "in" or attached or not re.match(r"[ \w]", chunk[end:])
+    return name not in ("in", "y") or attached or not re.match(r"[ \w]", chunk[end:])
 
 
 def _caseless(char: str) -> bool:

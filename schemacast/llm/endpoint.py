@@ -20,6 +20,7 @@ from schemacast.llm.failures import AttemptFailed, Failure, KeyMask, judge, unre
 from schemacast.llm.foreign import ForeignEndpoint
 from schemacast.llm.protocol import Message, ReplyType
 from schemacast.llm.providers import PROVIDERS, open_instructor
+from schemacast.llm.request_key import plain_url
 from schemacast.llm.wires import ChatWire, Form, MessagesWire, NotAReply, Reading, Wire
 from schemacast.schema.values import Json
 
@@ -84,7 +85,7 @@ class HttpEndpoint:
         self._wire = wire
         self._timeout = timeout
         self._mask = mask
-        self._url = url
+        self._shown = plain_url(url)
         self._sdk: Any = importlib.import_module(PROVIDERS[provider].package)
         given = {"base_url": url} if provider != "anthropic" else {}
         client = open_instructor(provider, model, key, **given).client
@@ -122,12 +123,12 @@ class HttpEndpoint:
                 judge(response.status_code, response.headers, response.content, mask=self._mask)
             ) from None
         except (sdk.APITimeoutError, TimeoutError):
-            said = f"no answer from {self._url} within {self._timeout:g} s"
+            said = f"no answer from {self._shown} within {self._timeout:g} s"
             raise AttemptFailed(unreached(said, timed_out=True, mask=self._mask)) from None
         except sdk.APIConnectionError as error:
             cause = error.__cause__
             why = f"{type(cause).__name__}: {cause}" if cause is not None else str(error)
-            said = f"no answer from {self._url} ({why})"
+            said = f"no answer from {self._shown} ({why})"
             raise AttemptFailed(unreached(said, timed_out=False, mask=self._mask)) from None
         try:
             return self._wire.read(answer.content)

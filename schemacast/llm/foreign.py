@@ -16,10 +16,10 @@ from typing import Any
 from schemacast.llm.failures import AttemptFailed, Failure, KeyMask, judge, unreached
 from schemacast.llm.protocol import Message, ReplyType, Usage
 from schemacast.llm.providers import open_instructor
-from schemacast.llm.wires import FINISH, ChatWire, Form, Reading, as_text, count, schema_in_words
+from schemacast.llm.wires import FINISH, ChatWire, Form, NotAReply, Reading, as_text, count, schema_in_words
 from schemacast.schema.values import Json
 
-__all__ = ["ForeignEndpoint"]
+__all__ = ["ForeignEndpoint", "judge_exception", "read_foreign"]
 
 
 class ForeignEndpoint:
@@ -47,8 +47,9 @@ class ForeignEndpoint:
         self._client = made.client
         self._call: Callable[..., Awaitable[Any]] = made.create_fn.__wrapped__
         self._classes: dict[str, Any] = {}
-        if hasattr(self._client, "max_retries"):
-            self._client.max_retries = 0
+        for name, value in (("max_retries", 0), ("organization", None), ("project", None)):
+            if hasattr(self._client, name):
+                setattr(self._client, name, value)
 
     async def ask(self, messages: Sequence[Message], reply_type: ReplyType, form: Form) -> Reading:
         from schemacast.llm.instructor_forms import prepared, reply_class
@@ -68,8 +69,8 @@ class ForeignEndpoint:
             said = f"no answer from {self._provider} within {self._timeout:g} s"
             raise AttemptFailed(unreached(said, timed_out=True, mask=self._mask)) from None
         except Exception as error:  # noqa: BLE001 - each provider has an error tree of its own
-            raise AttemptFailed(_judge_exception(error, self._mask)) from None
-        return _read_foreign(_plain(answer))
+            raise AttemptFailed(judge_exception(error, self._mask)) from None
+        return read_foreign(_plain(answer))
 
     async def aclose(self) -> None:
         close = getattr(self._client, "close", None) or getattr(self._client, "aclose", None)
@@ -77,7 +78,7 @@ class ForeignEndpoint:
             await close()
 
 
-def _judge_exception(error: Exception, mask: KeyMask) -> Failure:
+def judge_exception(error: Exception, mask: KeyMask) -> Failure:
     """The meaning of a foreign client's exception, from the attributes that such exceptions have."""
     response = getattr(error, "response", None)
     said = response if isinstance(response, dict) else {}
@@ -90,7 +91,8 @@ def _judge_exception(error: Exception, mask: KeyMask) -> Failure:
     headers = getattr(response, "headers", None) or getattr(error, "headers", None) or {}
     if isinstance(status, int) and 300 <= status < 600:
         lower = {str(name).lower(): str(value) for name, value in dict(headers).items()}
-        return judge(status, lower, str(error), mask=mask)
+        content = getattr(response, "content", None)
+        return judge(status, lower, content if isinstance(content, bytes) and content else str(error), mask=mask)
     if isinstance(error, OSError) or "connect" in type(error).__name__.lower():
         return unreached(f"{type(error).__name__}: {error}", timed_out=False, mask=mask)
     return Failure("failed", mask(f"{type(error).__name__}: {error}"))
@@ -105,10 +107,13 @@ def _plain(answer: Any) -> Any:
     return answer
 
 
-def _read_foreign(data: Any) -> Reading:
+def read_foreign(data: Any) -> Reading:
     """The reply in an answer of any of the shapes in use: the first text or tool arguments in it."""
     if isinstance(data, dict) and isinstance(data.get("choices"), list):
-        return ChatWire("", provider="openai", model="", options={}).read(json.dumps(data, default=str).encode())
+        try:
+            return ChatWire("", provider="openai", model="", options={}).read(json.dumps(data, default=str).encode())
+        except NotAReply as problem:
+            raise AttemptFailed(Failure("failed", str(problem))) from None
     tool: list[str] = []
     text: list[str] = []
     facts: dict[str, Any] = {}

@@ -75,7 +75,7 @@ class Folder:
                 self._stage(position, graph.source_id, record.ref, record.type, identity, values)
                 continue
             type_slots = self.types[record.type]
-            slot = type_slots.slot(identity, self._episodes)
+            slot = type_slots.slot(identity, (self._episodes << 20) + position)
             slots.setdefault(record.ref, slot)
             try:
                 fold(type_slots.keepers, slot.cells, record.props, graph.source_id, time, position)

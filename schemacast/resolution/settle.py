@@ -32,12 +32,12 @@ Asked = tuple[str | None, Alternate]
 class _Built:
     """An entity while its slots are merged."""
 
-    __slots__ = ("aliases", "cells", "episode", "keys", "stance", "type")
+    __slots__ = ("aliases", "cells", "keys", "order", "stance", "type")
 
     def __init__(self, slot: Slot, cells: Cells) -> None:
         self.type = slot.type
         self.stance = slot.stance
-        self.episode = slot.episode
+        self.order = slot.order
         self.cells = cells
         self.aliases: set[str] = set()
         self.keys: set[KeyValues] = set()
@@ -204,7 +204,7 @@ class Settler:
                     slot.reason = "ambiguous"
                     slot.candidates = tuple(sorted(found)[:MOST_CANDIDATES])
                 else:
-                    slot.reason = slot.reason or "unmatched"
+                    slot.reason = slot.reason if slot.reason == "ambiguous" else "unmatched"
                     still.append(slot)
             fresh: dict[Asked, set[str]] = {}
             for slot in placed:
@@ -264,7 +264,7 @@ class Settler:
             if entity is not None:
                 slots.keepers.fold_known(built.cells, entity.props)
                 built.aliases.update(entity.aliases)
-        built.episode = min(built.episode, slot.episode)
+        built.order = min(built.order, slot.order)
         if slot.kind == "key":
             built.keys.add(slot.values)
         slots.keepers.merge(built.cells, slot.cells)
@@ -273,7 +273,7 @@ class Settler:
 
     def _entities(self) -> dict[str, Entity]:
         entities: dict[str, Entity] = {}
-        for ident, built in sorted(self._built.items(), key=lambda item: item[1].episode):
+        for ident, built in sorted(self._built.items(), key=lambda item: item[1].order):
             keepers = self._folder.types[built.type].keepers
             entities[ident] = Entity(
                 ident, built.type, keepers.props(built.cells), tuple(sorted(built.aliases - {ident})), built.stance

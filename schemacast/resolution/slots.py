@@ -41,11 +41,11 @@ class Slot:
     """
 
     __slots__ = (
-        "alternates", "candidates", "cells", "certain", "decided", "episode", "founder", "id", "kind", "members",
+        "alternates", "candidates", "cells", "certain", "decided", "founder", "id", "kind", "members", "order",
         "owners", "reason", "records", "stance", "type", "values",
     )  # fmt: skip
 
-    def __init__(self, type: str, identity: Identity, episode: int, cells: Cells) -> None:
+    def __init__(self, type: str, identity: Identity, order: int, cells: Cells) -> None:
         self.type = type
         self.kind = identity.kind
         self.certain = identity.certain
@@ -53,7 +53,7 @@ class Slot:
         self.owners = identity.owners
         self.values = identity.values
         self.alternates = identity.alternates if not identity.certain else ()
-        self.episode = episode
+        self.order = order
         self.cells = cells
         self.members: list[Member] | None = None
         self.records: list[tuple[str, str]] | None = None
@@ -110,12 +110,12 @@ class TypeSlots:
         self.slots: dict[object, Slot] = {}
         self.holders: dict[tuple[str | None, Alternate], Slot | set[Slot]] = {}
 
-    def slot(self, identity: Identity, episode: int) -> Slot:
+    def slot(self, identity: Identity, order: int) -> Slot:
         """The slot of an identity, made when it is the first of its kind."""
         place = identity.place
         slot = self.slots.get(place)
         if slot is None:
-            slot = self.slots[place] = Slot(self.name, identity, episode, self.keepers.empty())
+            slot = self.slots[place] = Slot(self.name, identity, order, self.keepers.empty())
         if identity.alternates and identity.kind != "alternate":
             for alternate in identity.alternates:
                 self._hold((identity.stance, alternate), slot)

@@ -31,7 +31,7 @@ def refused(ran: Ran, code: int, part: str) -> None:
     ("content", "part"),
     [
         (b"", "empty"),
-        (b"\x00\x01\x02\xff", "text"),
+        (b"\x00\x01\x02\xff", "binary"),
         (b"vertices: {}\n", "vertices"),
         (b"name: x\n", "vertices"),
         (b"a: &a [*a]\n", ""),

@@ -54,7 +54,7 @@ def test_try_reads_the_text_from_standard_input(desk: Desk, shell: Run) -> None:
 
 
 def test_try_marks_control_characters_of_a_text_harmlessly(desk: Desk, run: Run) -> None:
-    text = "Customer \x1b[31mACC-1\x1b[0m\r\nopened it"
+    text = "Customer \x1b[31m ACC-1 \x1b[0m\r\nopened it"
     desk.write_replies(
         {
             "source_id": "text",

@@ -92,22 +92,34 @@ def test_a_folder_in_the_place_of_an_entry_is_ignored(tmp_path, caplog) -> None:
     assert "cannot be read" in caplog.text
 
 
-def test_a_full_disk_costs_no_reply_and_is_told_once(loopback: Loopback, tmp_path) -> None:
+def test_a_full_disk_costs_no_reply_and_is_told_once(tmp_path) -> None:
     # a limit on the size of files is the nearest thing to a full disk that a test can set up
     script = f"""
-import asyncio, json, resource, signal, sys
-from schemacast.llm.open import open_model
-from schemacast.llm.protocol import ReplyType, Tag
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+import asyncio, json, resource, signal
+from schemacast.llm.cache import CachedModel, ReplyCache
+from schemacast.llm.protocol import Completion, ReplyType, Tag
+from schemacast.llm.request_key import prompt_key
+
+class Echo:
+    name = "echo"
+    def request_key(self, messages, reply_type):
+        return prompt_key(messages, reply_type)
+    async def complete(self, messages, reply_type, tag):
+        return Completion(messages[0]["content"], requests=1)
+    async def aclose(self):
+        pass
+
 async def main():
-    model = open_model("openai/x", base_url={loopback.v1!r}, cache={str(tmp_path)!r})
-    first = [{{"role": "user", "content": "a"}}]
-    await model.complete(first, ReplyType("r", {{"type": "object"}}), Tag("e"))
+    model = CachedModel(Echo(), ReplyCache({str(tmp_path)!r}))
+    async def ask(text):
+        return await model.complete([{{"role": "user", "content": text}}], ReplyType("r", {{}}), Tag("e"))
+    await ask("kept")
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
     for n in range(3):
-        said = [{{"role": "user", "content": str(n)}}]
-        assert (await model.complete(said, ReplyType("r", {{"type": "object"}}), Tag("e"))).text
-    await model.aclose()
+        completion = await ask(str(n))
+        assert (completion.text, completion.cached) == (str(n), False)
+    assert (await ask("kept")).cached
     print(json.dumps(model.notes))
 asyncio.run(main())
 """
@@ -115,8 +127,7 @@ asyncio.run(main())
     assert done.returncode == 0, done.stderr
     (note,) = json.loads(done.stdout)
     assert "cannot be kept" in note
-    assert len(list(tmp_path.rglob("*.json"))) == 1
-    assert [path for path in tmp_path.rglob("*") if path.is_file() and path.suffix != ".json"] == []
+    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 1
 
 
 def test_processes_may_share_a_cache(tmp_path) -> None:
