@@ -8,6 +8,7 @@ combining marks, emoji or a script that needs the rules.
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 from typing import Protocol, cast
 
@@ -18,6 +19,9 @@ _PLAIN = re.compile(
     "|[^\u0300-\U0010ffff]"
 )
 """Characters that neither continue the one before nor take in the one after."""
+
+_ANCHOR = re.compile(f"(?![\u0904-\u0939])(?:{_PLAIN.pattern})")
+"""Plain characters whose left neighbours have no say in what follows; an Indic consonant may continue a conjunct."""
 
 _FLAG_LETTER = re.compile("[\U0001f1e6-\U0001f1ff]")
 
@@ -46,15 +50,26 @@ def is_boundary(text: str, index: int) -> bool:
         return before != "\r" or after != "\n"
     if _PLAIN.match(before) and _PLAIN.match(after):
         return True
-    match = _cluster()
-    # Nothing joins across a space or a line end, so clusters can be counted from there.
-    start = max(0, index - _LOOK_BACK)
-    start = max(text.rfind(" ", start, index - 1), text.rfind("\n", start, index - 1), start)
-    while start > 0 and _FLAG_LETTER.match(text[start]):
-        start -= 1  # flags are counted in pairs from the first
-    while start < index:
-        found = match(text, start)
+    if _FLAG_LETTER.match(before) and _FLAG_LETTER.match(after):
+        return _even_before(text, index)
+    if unicodedata.category(after) in ("Mn", "Me") and unicodedata.category(before)[0] in "LMNPS":
+        return False
+    start, limit = index - 1, max(0, index - _LOOK_BACK)
+    while start > limit and not _ANCHOR.match(text[start]):
+        start -= 1
+    window = text[start : index + 1]
+    match, place = _cluster(), 0
+    while place < index - start:
+        found = match(window, place)
         if found is None:
             return True
-        start = found.end()
-    return start == index
+        place = found.end()
+    return place == index - start
+
+
+def _even_before(text: str, index: int) -> bool:
+    """Whether an even number of flag letters stands right before `index`: flags are pairs of them."""
+    start = index
+    while start > 0 and _FLAG_LETTER.match(text[start - 1]):
+        start -= 1
+    return (index - start) % 2 == 0

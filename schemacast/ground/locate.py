@@ -17,6 +17,7 @@ from schemacast.ground.characters import INVISIBLE, INVISIBLE_CONTROLS, fold, is
 from schemacast.ground.folded import FoldedText, folded
 from schemacast.ground.graphemes import is_boundary
 from schemacast.ground.model import TextSpan
+from schemacast.language.scripts import marks
 from schemacast.language.tokens import inside_token
 
 _Place = tuple[int, int]
@@ -169,7 +170,7 @@ def _finds(hay: str, needle: str, start: int) -> Iterator[int]:
 
 
 def _candidates(hay: str, needle: str, start: int) -> Iterator[int]:
-    """Like `_finds`, but after many hits it leaves out those with a letter on both sides of an edge."""
+    """Like `_finds`, but after many hits it leaves out most that cut a word, a number or a character."""
     place = start
     for count, place in enumerate(_finds(hay, needle, start)):
         yield place
@@ -181,6 +182,7 @@ def _candidates(hay: str, needle: str, start: int) -> Iterator[int]:
     before += r"(?<!\d)" if needle[0].isdecimal() else ""
     after = f"(?![{_LETTERS}])" if _LETTER.match(needle[-1]) else ""
     after += r"(?!\d)" if needle[-1].isdecimal() else ""
+    after += "" if hay.isascii() else f"(?![{marks(astral=False)}])"
     pattern = re.compile(f"{before}(?={re.escape(needle)}{after})")
     yield from (match.start() for match in pattern.finditer(hay, place + 1))
 

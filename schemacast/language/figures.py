@@ -49,6 +49,7 @@ _ORDINAL = re.compile(
 _ENGLISH = ("st", "nd", "rd", "th")
 _MARKS = {"fr": ("er", "re", "ère", "e", "ème", "eme", "nd", "nde"), "nl": ("e", "de", "ste"),
           "es": ("er", "ro", "do", "ra", "da", "to", "ta", "vo", "va", "mo", "ma", "no", "na")}  # fmt: skip
+_AFTER_WHOLE = re.compile(r"([1-9]\d?)[/⁄]([1-9]\d?)(?![/.,]?\d|/)")
 _VULGAR = re.compile(f"[{''.join(VULGAR)}]")
 _FRACTION_PARTS = frozenset((2, 3, 4, 5, 6, 8, 10, 12, 16, 32, 64, 100))
 _TELEPHONE = re.compile(
@@ -244,7 +245,7 @@ def _mixed(text: str, end: int, values: tuple[Fraction, ...], first: Numeral) ->
     vulgar = VULGAR.get(text[at : at + 1])
     if vulgar:
         return at + 1, tuple(value + Fraction(*vulgar) for value in values)
-    match = re.compile(r"([1-9]\d?)[/⁄]([1-9]\d?)(?![\d/.,]\d|\d|/)").match(text, at) if at > end else None
+    match = _AFTER_WHOLE.match(text, at) if at > end else None
     if match and int(match[1]) < int(match[2]) and int(match[2]) in _FRACTION_PARTS:
         return match.end(), tuple(value + Fraction(int(match[1]), int(match[2])) for value in values)
     return end, values

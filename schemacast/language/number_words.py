@@ -27,6 +27,11 @@ _LONGEST_RUN = 24
 _LONGEST_WORD = 80
 _SECONDS = frozenset(("second", "seconds", "seconde", "secondes", "segundo", "segundos"))
 """After a cardinal these are a unit of time: `thirty second delay` is not the 32nd delay."""
+_COMPOUNDED = {
+    "de": ("hundert", "tausend"),
+    "it": ("cento", "ttanta", "mila", "mille"),
+    "nl": ("honderd", "duizend"),
+}
 _FALLBACK = ("en", "de", "fr", "es")
 _BEGINNINGS = frozenset(stem[:3] for lexicon in LEXICONS.values() for stem in lexicon.stems)
 _SHORT_BEGINNINGS = tuple(stem for stem in _BEGINNINGS if len(stem) < 3)
@@ -125,7 +130,7 @@ def _read(text: str, words: list[_Word], language: str) -> Iterator[WordNumber]:
             for at, word in enumerate(words[index:stop])
         ]
         before = words[index - 1] if index and text[words[index - 1].end : first.start] in _JOINTS else None
-        if len(run) <= _LONGEST_RUN:
+        if len(run) <= _LONGEST_RUN and not _goes_on(words, stop, language):
             yield from _run(text, run, before, words[stop : stop + 1], language)
         index = stop
 
@@ -145,6 +150,12 @@ def _run_end(text: str, words: list[_Word], index: int, language: str) -> int:
         if kind == "o":
             break
     return stop
+
+
+def _goes_on(words: list[_Word], stop: int, language: str) -> bool:
+    """Whether a compound that the library refuses follows the run: the number is then not known as a whole."""
+    following = [word for word in words[stop : stop + 2] if word.folded not in LEXICONS[language].joins][:1]
+    return any(part in word.folded for word in following for part in _COMPOUNDED.get(language, ()))
 
 
 def _run(text: str, run: list[_Word], before: _Word | None, after: list[_Word], language: str) -> Iterator[WordNumber]:

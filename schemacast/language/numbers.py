@@ -12,6 +12,7 @@ import re
 from collections import deque
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from schemacast.language.compound_quantities import joined
 from schemacast.language.figures import figures
@@ -22,6 +23,8 @@ from schemacast.language.stretches import clear_of
 from schemacast.language.unit_beside import unit_after, unit_before
 from schemacast.language.units import is_unit
 
+_SHORT = 200
+"""Quotes up to this length are read once: a value, its unit and its neighbours ask for the same one."""
 _ONE_OF_TIME = re.compile(r"(?<!\w)[Aa]n? (?=(?:hour|minute|day|week|fortnight|month|year|decade|century)(?!\w))")
 _RATED = re.compile(
     r"(?:[\d%]|(?<!\w)(?:once|twice|thrice|times|half|many|what|such|per|x|quarter of|third of))\W{0,3}$", re.IGNORECASE
@@ -55,6 +58,10 @@ def read_numbers(text: str, *, locale: str | None, units: frozenset[str] = froze
     values. `units` are names that count as units beside those which are known. Numerals of more than
     300 digits have no reading.
     """
+    return list((_read_once if len(text) <= _SHORT else _read)(text, locale, units))
+
+
+def _read(text: str, locale: str | None, units: frozenset[str]) -> tuple[NumberReading, ...]:
     style = number_style(locale)
     language = style.language if style else None
     readings: list[NumberReading] = []
@@ -64,7 +71,10 @@ def read_numbers(text: str, *, locale: str | None, units: frozenset[str] = froze
             reading = _with_unit(text, item, language, units)
             readings.append(reading)
             free = max(reading.end, reading.unit_end or 0)
-    return joined(text, readings) if len(readings) > 1 else readings
+    return tuple(joined(text, readings) if len(readings) > 1 else readings)
+
+
+_read_once = lru_cache(maxsize=1024)(_read)
 
 
 @dataclass(frozen=True, slots=True)

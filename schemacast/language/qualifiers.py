@@ -28,10 +28,10 @@ from schemacast.language.qualifier_words import (
 from schemacast.language.unit_beside import SPACES, unit_after, unit_before
 from schemacast.language.units import fold_word
 
+_GAPS = SPACES + "\n-"
 _WINDOW = 64
 _MOST_WORDS = 6
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’](?=[^\W\d_])|['’]$)?")
-_BEFORE_TAIL = re.compile(r"(?:[^\W\d_]++(?:['’]|\.(?= ?$))?+[ \u00a0\u202f\n-]*+)++$")
 _CLAUSE_END = re.compile(r"[.,;:!?()\[\]\n。、，；：]")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>$")
 _SPACED_RANGE_AFTER = frozenset(
@@ -173,15 +173,9 @@ def _closes(following: str, skip: int, word: str) -> bool:
 def _word_before(text: str, core: int, words: _Words) -> str | None:
     """A phrase that ends right before the number, in its clause."""
     window = text[max(0, core - _WINDOW) : core]
-    tail = _BEFORE_TAIL.search(window.rstrip(SPACES + "\n")) if window else None
-    if tail is None:
-        return None
-    spoken = tail.group()
-    if tail.start() == 0 and core > _WINDOW:
-        spoken = spoken.partition(" ")[2]  # the window may have cut the first word
-    tokens = list(_TOKEN.finditer(spoken))[-_MOST_WORDS - 1 :]
+    tokens = _unbroken(window, cut=core > _WINDOW)
     folded = [fold_word(token.group()).replace("’", "'") for token in tokens]
-    if not tokens or (spoken.rstrip().endswith(".") and folded[-1] not in ABBREVIATIONS):
+    if not tokens or (window[tokens[-1].end() :].startswith(".") and folded[-1] not in ABBREVIATIONS):
         return None
     stop = len(tokens)
     while stop:
@@ -189,12 +183,31 @@ def _word_before(text: str, core: int, words: _Words) -> str | None:
             phrase = " ".join(folded[first:stop]).replace("' ", "'")
             if phrase in words.before and not (phrase in words.topical and first and folded[first - 1] in words.topics):
                 return (
-                    None if _is_minutes(text, core, phrase) else spoken[tokens[first].start() : tokens[stop - 1].end()]
+                    None if _is_minutes(text, core, phrase) else window[tokens[first].start() : tokens[stop - 1].end()]
                 )
         if folded[stop - 1] not in FILLERS:
             return None
         stop -= 1
     return None
+
+
+def _unbroken(window: str, *, cut: bool) -> list[re.Match[str]]:
+    """The last words of the window with nothing but spaces and hyphens between them and behind them.
+
+    Behind the last one a dot may stand, for the caller to judge; the first may be `cut` by the window.
+    """
+    tokens = list(_TOKEN.finditer(window))
+    if cut and tokens and tokens[0].start() == 0:
+        del tokens[0]
+    follows = len(window)
+    kept: list[re.Match[str]] = []
+    for token in reversed(tokens[-_MOST_WORDS - 1 :]):
+        gap = window[token.end() : follows]
+        if (gap if kept else gap.removeprefix(".")).strip(_GAPS):
+            break
+        kept.append(token)
+        follows = token.start()
+    return kept[::-1]
 
 
 def _is_minutes(text: str, core: int, phrase: str) -> bool:

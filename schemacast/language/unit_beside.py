@@ -55,6 +55,9 @@ def unit_before(text: str, pos: int) -> tuple[int, int] | None:
     """The span of the currency right before `pos`, where a number begins."""
     if pos == 0:
         return None
+    last = text[pos - 2 : pos - 1] if text[pos - 1] in SPACES else text[pos - 1]
+    if last not in _last_signs():
+        return None
     start = max(0, pos - 8)
     match = _currency_ending().search(text[start:pos])
     return (start + match.start(1), start + match.end(1)) if match else None
@@ -103,6 +106,12 @@ def _counts(chunk: str, end: int, language: str | None, attached: bool) -> bool:
 def _caseless(char: str) -> bool:
     """A letter of a script without case, where words need no spaces around them."""
     return char.isalpha() and char.lower() == char.upper() and char not in "ªº"
+
+
+@cache
+def _last_signs() -> frozenset[str]:
+    """The characters a currency before a number may end with; most numbers have none of them."""
+    return frozenset(name[-1] for code, listed in CURRENCIES.items() for name in (code, *listed.split()))
 
 
 @cache

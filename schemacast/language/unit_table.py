@@ -10,7 +10,6 @@ currency in another) has a dimension of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.resources import files
 from typing import NamedTuple
 
 
@@ -27,6 +26,8 @@ class UnitLine(NamedTuple):
 
 def unit_lines() -> Iterator[UnitLine]:
     """The lines of the table, in order."""
+    from importlib.resources import files  # a tenth of the import time; only a first unit needs it
+
     table = files("schemacast.language").joinpath("tables/units.txt").read_text(encoding="utf-8")
     for line in table.splitlines():
         if line and not line.startswith("#"):

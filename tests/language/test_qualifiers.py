@@ -59,6 +59,18 @@ def test_any_text_has_a_qualifier_or_none_and_it_stands_in_the_text(text: str) -
         assert found is None or found in text
 
 
+@pytest.mark.parametrize(
+    "before", ["internationalizationxyzzy" * 3, "a b c d e f g h i j k l m n o p q r s t u v w x y z! ", "a-" * 40]
+)
+def test_a_long_word_before_a_number_takes_no_time(before: str) -> None:
+    text = f"the ({before}@ 40 pumps"
+    start = text.index("40")
+    began = time.process_time()
+    for _ in range(100):
+        assert qualifier_beside(text, start, start + 2, locale=None) is None
+    assert time.process_time() - began < 1
+
+
 def test_a_number_in_a_long_text_is_looked_at_in_its_neighbourhood_only() -> None:
     text = "about " * 20_000 + "40" + " or more" * 20_000
     start = text.index("40")
