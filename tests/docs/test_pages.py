@@ -139,7 +139,11 @@ def test_a_page_shows_what_happens(page: Path, desk: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_a_schema_on_a_page_loads(page: Path) -> None:
     for block in blocks(page):
-        if block.language == "yaml" and not block.file.startswith("broken") and re.search(r"^vertices:", block.text, re.MULTILINE):
+        if (
+            block.language == "yaml"
+            and not block.file.startswith("broken")
+            and re.search(r"^vertices:", block.text, re.MULTILINE)
+        ):
             parse_schema(block.text, file=f"{named(page)}:{block.line}")
 
 
