@@ -25,6 +25,7 @@ import rules_page
 from schemacast.cast.outcome import FindingName
 from schemacast.cli.main import parser
 from schemacast.language.calendar_words import calendar_data
+from schemacast.language.number_lexicon import LEXICONS
 from schemacast.language.number_style import number_style
 from schemacast.language.qualifier_words import (
     DASHES,
@@ -36,6 +37,7 @@ from schemacast.language.qualifier_words import (
     UNSPACED_RANGES,
     QualifierWords,
 )
+from schemacast.language.relative_words import LANGUAGES as RELATIVE
 from schemacast.llm.providers import PROVIDERS
 
 PAGE = rules_page.ROOT / "docs" / "reference.md"
@@ -196,6 +198,17 @@ def orders() -> Iterator[str]:
     yield ""
 
 
+def languages() -> Iterator[str]:
+    calendar = calendar_data()
+    yield cells("what", "languages")
+    yield "|---|---|"
+    yield cells("number words", ", ".join(map(code, LEXICONS)) + ", and Han numerals")
+    yield cells("relative dates", ", ".join(map(code, RELATIVE)) + ", and the commonest of `ja`, `zh`, `ko`")
+    yield cells("names of months and days", ", ".join(map(code, calendar["months"])) + ", and the dates of `ja`, `zh`, `ko`")
+    yield cells("qualifiers", ", ".join(map(code, QUALIFIERS)) + ", and those of scripts without spaces")
+    yield ""
+
+
 def qualifiers() -> Iterator[str]:
     for language, words in QUALIFIERS.items():
         yield f"**{language}**\n"
@@ -227,6 +240,7 @@ SECTIONS: Mapping[str, Callable[[], Iterator[str]]] = {
     "examples of findings": examples,
     "separators": separators,
     "date orders": orders,
+    "languages": languages,
     "qualifiers": qualifiers,
 }
 

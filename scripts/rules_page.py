@@ -177,11 +177,12 @@ def validation() -> Iterator[str]:
     for heading, names in RULES:
         yield f"\n## {heading}\n"
         for name in names:
-            yield from rule(load(CAST / f"{name}.yaml"), name)
+            if len(names) > 1:
+                yield f"### {name.replace('_', ' ').capitalize()}\n"
+            yield from rule(load(CAST / f"{name}.yaml"))
 
 
-def rule(read: Mapping[str, Any], name: str) -> Iterator[str]:
-    yield f"### {name.replace('_', ' ').capitalize()}\n"
+def rule(read: Mapping[str, Any]) -> Iterator[str]:
     yield f"{read['about']} (`{read['rule']}`)\n"
     if "property" in read:
         yield f"The property is `{compact(read['property'])}`, where a row says nothing else.\n"

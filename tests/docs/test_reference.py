@@ -1,4 +1,4 @@
-"""The reference is complete: what the code can say, do, or be told is on the page, and what the page says of it is so."""
+"""The reference is complete: what the code can say, do or be told is on the page, with nothing beside it."""
 
 from __future__ import annotations
 
