@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schemacast.adapters import Counts, Refusal, Store, WriteReport
+from schemacast.adapters import Counts, Existing, Refusal, Store, WriteReport
 from schemacast.errors import InputError, OutputError, UsageError
 from schemacast.graph import (
     Edge,
@@ -53,6 +53,7 @@ class NetworkXAdapter(Store):
         self.path = Path(address.partition(":")[2]).expanduser()
         if self.path.is_dir():
             raise OutputError(f"{self.path}: is a folder; give the path of a file", exit_code=2)
+        self.place = f"networkx:{self.path.resolve()}"
         self._closed = False
         self._stamp: Stamp = None
         self._load()
@@ -65,9 +66,10 @@ class NetworkXAdapter(Store):
         self._check_open()
         return networkx.node_link_graph({**self._head(), **self._items()}, edges="edges")
 
-    def prepare(self) -> None:
+    def prepare(self, *, existing: Existing = "adopt") -> Mapping[str, int]:  # noqa: ARG002 (a file is all ours)
         """Make the file's folder, and see that it can be written to."""
         check_writable(self.path)
+        return {}
 
     def close(self) -> None:
         """Let go of the graph; every write is on the disk already."""
@@ -107,7 +109,7 @@ class NetworkXAdapter(Store):
             answers.append(list(index.get(texts, ())) if texts is not None else [])
         return answers
 
-    def write(self, graph: Graph) -> WriteReport:
+    def write(self, graph: Graph, *, workspace: str | None = None) -> WriteReport:  # noqa: ARG002
         """Create or update every entity and edge, and save the file when anything changed."""
         refused: list[Refusal] = []
         with self._writing() as changed:
@@ -118,7 +120,9 @@ class NetworkXAdapter(Store):
                 changed.append(True)
         return WriteReport(vertices, edges, tuple(refused), missing)
 
-    def remove(self, entities: Iterable[str] = (), edges: Iterable[str] = ()) -> WriteReport:
+    def remove(
+        self, entities: Iterable[str] = (), edges: Iterable[str] = (), *, workspace: str | None = None  # noqa: ARG002
+    ) -> WriteReport:
         """Remove entities and edges, and save the file when anything changed."""
         with self._writing() as changed:
             nodes = {ident for ident in entities if ident in self._entities or ident in self._old_nodes}

@@ -12,9 +12,9 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from schemacast.errors import RequestFailed
+from schemacast.errors import ModelUnavailable, RequestFailed
 from schemacast.jobs.options import Price
-from schemacast.jobs.stop import Stop, StopCasting
+from schemacast.jobs.stop import Away, Stop, StopCasting
 from schemacast.llm.cache import ReplyCache
 from schemacast.llm.client import where
 from schemacast.llm.protocol import Completion, Message, Model, ReplyType, Tag, Usage
@@ -94,12 +94,13 @@ class JobModel:
         self._stop = stop
         self._cache = cache
         self._replay_only = replay_only
+        self._notes: list[str] = []
         self._flying: dict[tuple[str, int], asyncio.Future[Completion]] = {}
 
     @property
     def notes(self) -> list[str]:
         """What the run should be told about the model."""
-        return list(getattr(self._model, "notes", ()))
+        return [*getattr(self._model, "notes", ()), *self._notes]
 
     def request_key(self, messages: Sequence[Message], reply_type: ReplyType) -> str:
         return self._model.request_key(messages, reply_type)
@@ -174,9 +175,11 @@ class JobModel:
             completion = await self._model.complete(messages, reply_type, tag)
             usage, requests = completion.usage, completion.requests
             self._replies.keep(key, asked.attempt, completion, tag.source_id)
-            if self._cache is not None and not free:
-                self._cache.write(key, completion)
             flying.set_result(completion)
+        except ModelUnavailable as error:
+            requests = error.requests
+            flying.cancel()
+            raise Away(error) from error
         except BaseException as error:
             requests = requests or getattr(error, "requests", 0)
             flying.cancel()
@@ -184,7 +187,20 @@ class JobModel:
         finally:
             del self._flying[key, asked.attempt]
             self._spending.settle(amount, usage, requests)
+        if self._cache is not None and not free:
+            self._write_to_cache(key, completion)
         return completion
+
+    def _write_to_cache(self, key: str, completion: Completion) -> None:
+        """The workspace has the reply already; a cache that cannot be written is told once."""
+        try:
+            if self._cache is not None:
+                self._cache.write(key, completion)
+        except OSError as error:
+            self._cache = None
+            self._notes.append(
+                f"the cache cannot be written ({error.strerror or error}); the workspace has the replies"
+            )
 
     def _check(self, key: str, asked: Asking, tag: Tag) -> None:
         """Whether a request may be made at all."""

@@ -1,21 +1,29 @@
 """Why a job stops before its end, said once and seen by all its parts.
 
 Nothing is asked any more once a reason is there; what is in flight may still arrive. The first reason
-stands. `StopCasting` ends the cast of one episode without an outcome, so that its source waits for the next
-run instead of ending with less than it could have.
+stands. `StopCasting` and `Away` end the cast of one episode without an outcome, repairs included, so that its
+source is cast later instead of ending with less than it could have.
 """
 
 from __future__ import annotations
 
 from typing import Literal
 
-from schemacast.errors import SchemaCastError
+from schemacast.errors import ModelUnavailable, SchemaCastError
 
 Why = Literal["interrupted", "max_cost", "max_time", "error"]
 
 
 class StopCasting(Exception):
     """No further request is made; the episode keeps waiting."""
+
+
+class Away(Exception):
+    """The endpoint is away; the cast of this episode is begun again later, from the replies that are kept."""
+
+    def __init__(self, error: ModelUnavailable) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 class Stop:

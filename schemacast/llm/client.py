@@ -120,6 +120,11 @@ class ProviderModel:
             if wait:
                 await asyncio.sleep(wait)
 
+    def resume(self) -> None:
+        """Try again after an outage that ended every call: what stopped the run is forgotten."""
+        if self._throttle is not None:
+            self._throttle.resume()
+
     async def aclose(self) -> None:
         endpoint, self._endpoint = self._endpoint, None
         if endpoint is not None:

@@ -52,6 +52,11 @@ class Journal:
         query = "SELECT id FROM written WHERE store = ? AND kind = ? AND hash IS NULL ORDER BY id"
         yield from (row[0] for row in self._file.rows(query, (self._store, _NUMBER[kind])))
 
+    def ever(self, kind: Kind) -> Iterator[str]:
+        """Every id that was ever written to the store, by id."""
+        query = "SELECT id FROM written WHERE store = ? AND kind = ? ORDER BY id"
+        yield from (row[0] for row in self._file.rows(query, (self._store, _NUMBER[kind])))
+
     def ours(self, kind: Kind, ids: Sequence[str]) -> set[str]:
         """Those of `ids` that this workspace wrote, or may have written."""
         found: set[str] = set()

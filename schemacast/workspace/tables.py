@@ -78,7 +78,7 @@ CREATE TABLE found (
     PRIMARY KEY (store, kind, id)
 ) WITHOUT ROWID;
 CREATE TABLE runs (
-    id INTEGER PRIMARY KEY, command TEXT NOT NULL, started TEXT NOT NULL, ended TEXT, exit_code INTEGER,
+    id INTEGER PRIMARY KEY, command TEXT NOT NULL, started TEXT NOT NULL, ended TEXT, stopped TEXT,
     model TEXT, store TEXT, planned INTEGER NOT NULL DEFAULT 0, done INTEGER NOT NULL DEFAULT 0,
     requests INTEGER NOT NULL DEFAULT 0, input_tokens INTEGER NOT NULL DEFAULT 0,
     output_tokens INTEGER NOT NULL DEFAULT 0, cost REAL, seconds REAL NOT NULL DEFAULT 0

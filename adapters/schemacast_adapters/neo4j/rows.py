@@ -169,9 +169,7 @@ def ours(kind: Kind, stored: Mapping[str, Any]) -> Stored:
     named = stored.get(OURS)
     if named is not None:
         return {name: stored[name] for name in named if name in stored}
-    return {
-        name: value for name, value in stored.items() if name in kind.columns.stored or is_content(name)
-    }
+    return {name: value for name, value in stored.items() if name in kind.columns.stored or is_content(name)}
 
 
 def is_content(name: str) -> bool:
@@ -197,9 +195,7 @@ def read_props(kind: Kind, content: Mapping[str, Any]) -> dict[str, Value]:
 def read_entity(kind: VertexKind, ident: str, stored: Mapping[str, Any]) -> Entity:
     """An entity from its node's properties."""
     content = ours(kind, natives(stored))
-    return Entity(
-        ident, kind.name, read_props(kind, content), tuple(content.get(ALIASES, ())), content.get(STANCE)
-    )
+    return Entity(ident, kind.name, read_props(kind, content), tuple(content.get(ALIASES, ())), content.get(STANCE))
 
 
 def read_edge(kind: EdgeKind, ident: str, source: str, target: str, stored: Mapping[str, Any]) -> Edge:
