@@ -170,12 +170,19 @@ class Caster:
         """The batches of a whole run, in an event loop of its own that an interrupt stops cleanly."""
         with asyncio.Runner() as runner:
             batches = self._batches(episodes)
+            ready: list[Outcome] = []
+
+            async def collect() -> None:  # a runner formats its result while it restores signals: keep it small
+                ready.extend(await anext(batches))
+
             try:
                 while True:
                     try:
-                        yield runner.run(anext(batches))
+                        runner.run(collect())
                     except StopAsyncIteration:
                         return
+                    batch, ready = ready, []
+                    yield batch
             finally:
                 runner.run(batches.aclose())
 
