@@ -100,10 +100,13 @@ class MissingPackageError(UsageError):
 
 
 class ModelError(SchemaCastError):
-    """A model call did not give a reply. `requests` counts the HTTP attempts that were made for it."""
+    """A model call did not give a reply. `requests` counts the HTTP attempts that were made for it, and the
+    tokens are what the provider says these cost."""
 
     exit_code = 1
     requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
 
 
 class RequestFailed(ModelError):

@@ -4,15 +4,17 @@ Every episode goes the same way: select a slice, build the messages, ask, read t
 ask for a repair at most twice. The best round stands. Episodes run concurrently and come out in the order
 they went in, with a bounded number in flight, so that memory does not grow with their number. What happens
 to one episode never touches another; only an error that every call would meet (key, quota, an endpoint
-that stays away) ends the whole cast.
+that stays away, a template that cannot be rendered) ends the whole cast. What is in flight then is waited for
+a little while, because it has been paid for, and nothing more is sent.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+import weakref
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,19 +25,23 @@ from schemacast.cast.prompt import Prompter
 from schemacast.cast.reply_type import reply_type
 from schemacast.cast.rounds import Request, Rounds
 from schemacast.cast.select import select
-from schemacast.errors import InputError, ModelUnavailable, RequestFailed
+from schemacast.episode import Episode
+from schemacast.errors import InputError, ModelAccessError, ModelError, ModelUnavailable, RequestFailed, UsageError
+from schemacast.language.tags import is_locale, locale_problem
 from schemacast.llm.open import open_model
-from schemacast.llm.protocol import Model
+from schemacast.llm.protocol import Model, Usage
 from schemacast.threads import in_thread
 
 if TYPE_CHECKING:
-    from schemacast.episode import Episode
     from schemacast.records import RecordGraph
     from schemacast.schema.model import Schema
     from schemacast.schema.values import Json
 
 MAX_TEXT = 100_000
 """Characters of text above which an episode fails as `too_long`, unless the caller says otherwise."""
+
+GRACE_SECONDS = 10.0
+"""How long the requests in flight are waited for when the cast has to stop."""
 
 OUTAGES_IN_A_ROW = 8
 """After so many episodes in a row that found the endpoint away, the cast stops instead of failing the rest."""
@@ -101,12 +107,15 @@ class Caster:
     ) -> None:
         if concurrency < 1:
             raise InputError(f"concurrency is {concurrency}; it must be 1 or more")
+        if locale and not is_locale(locale):
+            raise UsageError(locale_problem(locale))
         self.schema = schema
         self._locale = locale or schema.defaults.locale
         self._max_text = max_text
         self._concurrency = concurrency
         self._prompter = Prompter(schema, template=Path(template) if template else None)
         self._owns_model = isinstance(model, str)
+        self._running: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, int] = weakref.WeakKeyDictionary()
         self.model: Model = (
             open_model(
                 model,
@@ -127,7 +136,7 @@ class Caster:
         """
         return CastResult(tuple(self.stream(episodes)))
 
-    async def acast(self, episodes: Iterable[Episode] | AsyncIterator[Episode]) -> CastResult:
+    async def acast(self, episodes: Iterable[Episode] | AsyncIterable[Episode]) -> CastResult:
         """`cast` for async code."""
         return CastResult(tuple([outcome async for outcome in self.astream(episodes)]))
 
@@ -149,7 +158,7 @@ class Caster:
         finally:
             batches.close()
 
-    async def astream(self, episodes: Iterable[Episode] | AsyncIterator[Episode]) -> AsyncIterator[Outcome]:
+    async def astream(self, episodes: Iterable[Episode] | AsyncIterable[Episode]) -> AsyncIterator[Outcome]:
         """`stream` for async code."""
         async with aclosing(self._batches(episodes)) as batches:
             async for batch in batches:
@@ -162,6 +171,10 @@ class Caster:
         slice_ = select(self.schema, texts, keep=known_types(episode))
         messages = self._prompter.messages(slice_.schema, episode, locale=self._locale_of(episode))
         return Request(slice_.schema, tuple(messages), reply_type(slice_.schema))
+
+    def is_too_long(self, episode: Episode) -> bool:
+        """Whether the episode fails before any request, because of its length."""
+        return len(episode.text) > self._max_text
 
     def _locale_of(self, episode: Episode) -> str | None:
         return episode.locale or self._locale
@@ -186,43 +199,74 @@ class Caster:
             finally:
                 runner.run(batches.aclose())
 
-    async def _batches(self, episodes: Iterable[Episode] | AsyncIterator[Episode]) -> AsyncGenerator[list[Outcome]]:
-        """Outcomes in episode order, as many at a time as are ready."""
-        flight: deque[asyncio.Task[Outcome]] = deque()
+    async def _batches(self, episodes: Iterable[Episode] | AsyncIterable[Episode]) -> AsyncGenerator[list[Outcome]]:
+        """Outcomes in episode order, as many at a time as are ready; then the error that ended the cast, if one did."""
+        flight: deque[asyncio.Task[Outcome | None]] = deque()
         places = asyncio.Semaphore(self._concurrency)
-        watch = _OutageWatch()
+        run = _Run()
+        self._begin()
         try:
-            async for episode in _once_each(episodes):
-                flight.append(asyncio.ensure_future(self._placed(places, episode, watch)))
-                if len(flight) >= 2 * self._concurrency:
-                    yield await _ready(flight)
-            while flight:
+            async with aclosing(_once_each(episodes)) as source:
+                while run.ended is None and await run.take(source):
+                    flight.append(asyncio.ensure_future(self._placed(places, run.episode, run)))
+                    if len(flight) >= 2 * self._concurrency:
+                        yield await _ready(flight)
+            while flight and run.stopped is None:
                 yield await _ready(flight)
+            if flight:
+                await asyncio.wait(flight, timeout=GRACE_SECONDS)
+                yield [outcome for task in flight if task.done() and (outcome := task.result()) is not None]
+            if run.ended is not None:
+                raise run.ended
         finally:
             for task in flight:
                 task.cancel()
             await asyncio.gather(*flight, return_exceptions=True)
-            if self._owns_model:
-                await self.model.aclose()
+            await self._end()
 
-    async def _placed(self, places: asyncio.Semaphore, episode: Episode, watch: _OutageWatch) -> Outcome:
+    def _begin(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._running[loop] = self._running.get(loop, 0) + 1
+
+    async def _end(self) -> None:
+        """Close the model when this was the last cast of its event loop."""
+        loop = asyncio.get_running_loop()
+        self._running[loop] -= 1
+        if self._owns_model and not self._running[loop]:
+            await self.model.aclose()
+
+    async def _placed(self, places: asyncio.Semaphore, episode: Episode, run: _Run) -> Outcome | None:
+        """The episode's outcome; None when the cast had to stop before it had one."""
         async with places:
+            if run.stopped is not None:
+                return None
             try:
-                outcome = await self._cast_one(episode)
+                outcome, refused = await self._cast_one(episode)
             except ModelUnavailable as error:
-                watch.away(error)
-                return Outcome(episode.source_id, "failed", "request_failed", str(error), requests=error.requests)
-            watch.answered()
+                if run.is_outage():
+                    run.stop(error)
+                    return None
+                return Outcome(
+                    episode.source_id,
+                    "failed",
+                    "request_failed",
+                    str(error),
+                    requests=error.requests,
+                    usage=Usage(error.input_tokens, error.output_tokens),
+                )
+            except (ModelAccessError, InputError) as error:
+                run.stop(error)
+                return None
+            run.answered()
+            if refused is not None:
+                run.stop(refused)
             return outcome
 
-    async def _cast_one(self, episode: Episode) -> Outcome:
-        if len(episode.text) > self._max_text:
-            return Outcome(
-                episode.source_id,
-                "failed",
-                "too_long",
-                f"the text has {len(episode.text):,} characters; the limit is {self._max_text:,} (--max-text)",
-            )
+    async def _cast_one(self, episode: Episode) -> tuple[Outcome, ModelAccessError | None]:
+        """The outcome, and the refusal of every further call that a repair met, if one did."""
+        if self.is_too_long(episode):
+            message = f"the text has {len(episode.text):,} characters; the limit is {self._max_text:,} (--max-text)"
+            return Outcome(episode.source_id, "failed", "too_long", message), None
         rounds = Rounds(
             self.model,
             self.request(episode),
@@ -231,7 +275,8 @@ class Caster:
             timezone=self.schema.defaults.timezone,
             templates=self._prompter.templates,
         )
-        return await rounds.run()
+        outcome = await rounds.run()
+        return outcome, rounds.refused
 
 
 def known_types(episode: Episode) -> list[str]:
@@ -239,38 +284,68 @@ def known_types(episode: Episode) -> list[str]:
     return [vertex.type for vertex in episode.known.vertices]
 
 
-class _OutageWatch:
-    """Tells an endpoint that is away from one request that had no luck."""
+class _Run:
+    """One cast on its way: its input, what ended it, and whether an endpoint is away or one request had no luck.
+
+    `ended` is raised after the last outcome: `stopped`, which every further call would meet, or the error of
+    the input, which what was taken before it does not mind.
+    """
+
+    episode: Episode
 
     def __init__(self) -> None:
+        self.ended: Exception | None = None
+        self.stopped: ModelError | InputError | None = None
         self._ever_answered = False
-        self._in_a_row = 0
+        self._away_in_a_row = 0
+
+    async def take(self, source: AsyncIterator[Episode]) -> bool:
+        """Take the next episode; False at the end, or when the input raises."""
+        try:
+            self.episode = await anext(source)
+        except StopAsyncIteration:
+            return False
+        except Exception as error:  # noqa: BLE001 (raised again when what is in flight has ended)
+            self.ended = error
+            return False
+        return True
+
+    def stop(self, error: ModelError | InputError) -> None:
+        """End the cast; `requests` and tokens of the error are those of all episodes that end without an outcome."""
+        if self.stopped is None:
+            self.stopped = self.ended = error
+        elif isinstance(error, ModelError) and isinstance(self.stopped, ModelError):
+            self.stopped.requests += error.requests
+            self.stopped.input_tokens += error.input_tokens
+            self.stopped.output_tokens += error.output_tokens
 
     def answered(self) -> None:
         self._ever_answered = True
-        self._in_a_row = 0
+        self._away_in_a_row = 0
 
-    def away(self, error: ModelUnavailable) -> None:
-        """Raises the error when nothing has ever answered, or nothing answers any more."""
-        self._in_a_row += 1
-        if not self._ever_answered or self._in_a_row >= OUTAGES_IN_A_ROW:
-            raise error
+    def is_outage(self) -> bool:
+        """Whether nothing has ever answered, or nothing answers any more; counts one more that found it away."""
+        self._away_in_a_row += 1
+        return not self._ever_answered or self._away_in_a_row >= OUTAGES_IN_A_ROW
 
 
-async def _ready(flight: deque[asyncio.Task[Outcome]]) -> list[Outcome]:
+async def _ready(flight: deque[asyncio.Task[Outcome | None]]) -> list[Outcome]:
     """The oldest outcome, waited for, and those behind it that are ready."""
-    batch = [await flight[0]]
-    flight.popleft()
+    await asyncio.wait((flight[0],))
+    batch = []
     while flight and flight[0].done():
-        batch.append(flight[0].result())
-        flight.popleft()
+        outcome = flight.popleft().result()
+        if outcome is not None:
+            batch.append(outcome)
     return batch
 
 
-async def _once_each(episodes: Iterable[Episode] | AsyncIterator[Episode]) -> AsyncIterator[Episode]:
-    """The episodes; raises InputError at a source id that came before."""
+async def _once_each(episodes: Iterable[Episode] | AsyncIterable[Episode]) -> AsyncGenerator[Episode]:
+    """The episodes; raises InputError at a source id that came before, and at what is no episode."""
     seen: set[bytes] = set()
     async for episode in _asynchronous(episodes):
+        if not isinstance(episode, Episode):
+            raise InputError(f"{type(episode).__name__} is no Episode; make episodes of rows with episodes_from")
         digest = hashlib.blake2b(episode.source_id.encode(), digest_size=12).digest()
         if digest in seen:
             raise InputError(f"two episodes have the source_id {episode.source_id!r}; each must be unique")
@@ -278,8 +353,10 @@ async def _once_each(episodes: Iterable[Episode] | AsyncIterator[Episode]) -> As
         yield episode
 
 
-async def _asynchronous(episodes: Iterable[Episode] | AsyncIterator[Episode]) -> AsyncIterator[Episode]:
-    if isinstance(episodes, AsyncIterator):
+async def _asynchronous(episodes: Iterable[Episode] | AsyncIterable[Episode]) -> AsyncIterator[Episode]:
+    if isinstance(episodes, Episode) or not isinstance(episodes, Iterable | AsyncIterable):
+        raise InputError(f"episodes must be an iterable of Episode, not {type(episodes).__name__}")
+    if isinstance(episodes, AsyncIterable):
         async for episode in episodes:
             yield episode
     else:
