@@ -204,7 +204,9 @@ def languages() -> Iterator[str]:
     yield "|---|---|"
     yield cells("number words", ", ".join(map(code, LEXICONS)) + ", and Han numerals")
     yield cells("relative dates", ", ".join(map(code, RELATIVE)) + ", and the commonest of `ja`, `zh`, `ko`")
-    yield cells("names of months and days", ", ".join(map(code, calendar["months"])) + ", and the dates of `ja`, `zh`, `ko`")
+    yield cells(
+        "names of months and days", ", ".join(map(code, calendar["months"])) + ", and the dates of `ja`, `zh`, `ko`"
+    )
     yield cells("qualifiers", ", ".join(map(code, QUALIFIERS)) + ", and those of scripts without spaces")
     yield ""
 
