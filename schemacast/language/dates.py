@@ -87,7 +87,7 @@ def _read(text: str, locale: str | None, reference: datetime | None) -> tuple[Mo
         values = moments_of(part, setting, years)
         if values:
             start, end = (origins[part.start], origins[part.end]) if origins else (part.start, part.end)
-            readings.append(MomentReading(start, end, values))
+            readings.append(MomentReading(start, end, values, part.midnight))
     return tuple(readings)
 
 
