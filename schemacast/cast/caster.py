@@ -11,22 +11,31 @@ a little while, because it has been paid for, and nothing more is sent.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import weakref
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator, Mapping
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from schemacast.cast.flight import Flight, finished, oldest_ready, once_each
 from schemacast.cast.outcome import Outcome
 from schemacast.cast.prompt import Prompter
 from schemacast.cast.reply_type import reply_type
 from schemacast.cast.rounds import Request, Rounds
 from schemacast.cast.select import select
 from schemacast.episode import Episode
-from schemacast.errors import InputError, ModelAccessError, ModelError, ModelUnavailable, RequestFailed, UsageError
+from schemacast.errors import InputError, ModelAccessError, ModelUnavailable, RequestFailed, UsageError
 from schemacast.language.tags import is_locale, locale_problem
 from schemacast.llm.open import open_model
 from schemacast.llm.protocol import Model, Usage
@@ -42,9 +51,6 @@ MAX_TEXT = 100_000
 
 GRACE_SECONDS = 10.0
 """How long the requests in flight are waited for when the cast has to stop."""
-
-OUTAGES_IN_A_ROW = 8
-"""After so many episodes in a row that found the endpoint away, the cast stops instead of failing the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +135,10 @@ class Caster:
             else model
         )
 
+    def notes(self) -> Sequence[str]:
+        """What the model has to say about the run so far, once each: a simpler form of reply, a full cache."""
+        return getattr(self.model, "notes", ())
+
     def cast(self, episodes: Iterable[Episode]) -> CastResult:
         """Cast every episode and wait for all. Works inside a running event loop too.
 
@@ -160,7 +170,7 @@ class Caster:
 
     async def astream(self, episodes: Iterable[Episode] | AsyncIterable[Episode]) -> AsyncIterator[Outcome]:
         """`stream` for async code."""
-        async with aclosing(self._batches(episodes)) as batches:
+        async with aclosing(self._batches(episodes, Flight())) as batches:
             async for batch in batches:
                 for outcome in batch:
                     yield outcome
@@ -180,9 +190,13 @@ class Caster:
         return episode.locale or self._locale
 
     def _run(self, episodes: Iterable[Episode]) -> Generator[list[Outcome]]:
-        """The batches of a whole run, in an event loop of its own that an interrupt stops cleanly."""
+        """The batches of a whole run, in an event loop of its own that an interrupt stops cleanly.
+
+        What was finished then, behind an episode that was not, comes out before the interrupt is raised.
+        """
         with asyncio.Runner() as runner:
-            batches = self._batches(episodes)
+            run = Flight()
+            batches = self._batches(episodes, run)
             ready: list[Outcome] = []
 
             async def collect() -> None:  # a runner formats its result while it restores signals: keep it small
@@ -196,29 +210,34 @@ class Caster:
                         return
                     batch, ready = ready, []
                     yield batch
+            except KeyboardInterrupt:
+                yield run.left
+                raise
             finally:
                 runner.run(batches.aclose())
 
-    async def _batches(self, episodes: Iterable[Episode] | AsyncIterable[Episode]) -> AsyncGenerator[list[Outcome]]:
+    async def _batches(
+        self, episodes: Iterable[Episode] | AsyncIterable[Episode], run: Flight
+    ) -> AsyncGenerator[list[Outcome]]:
         """Outcomes in episode order, as many at a time as are ready; then the error that ended the cast, if one did."""
         flight: deque[asyncio.Task[Outcome | None]] = deque()
         places = asyncio.Semaphore(self._concurrency)
-        run = _Run()
         self._begin()
         try:
-            async with aclosing(_once_each(episodes)) as source:
+            async with aclosing(once_each(episodes)) as source:
                 while run.ended is None and await run.take(source):
                     flight.append(asyncio.ensure_future(self._placed(places, run.episode, run)))
                     if len(flight) >= 2 * self._concurrency:
-                        yield await _ready(flight)
+                        yield await oldest_ready(flight)
             while flight and run.stopped is None:
-                yield await _ready(flight)
+                yield await oldest_ready(flight)
             if flight:
                 await asyncio.wait(flight, timeout=GRACE_SECONDS)
-                yield [outcome for task in flight if task.done() and (outcome := task.result()) is not None]
+                yield finished(flight)
             if run.ended is not None:
                 raise run.ended
         finally:
+            run.left = finished(flight)
             for task in flight:
                 task.cancel()
             await asyncio.gather(*flight, return_exceptions=True)
@@ -235,7 +254,7 @@ class Caster:
         if self._owns_model and not self._running[loop]:
             await self.model.aclose()
 
-    async def _placed(self, places: asyncio.Semaphore, episode: Episode, run: _Run) -> Outcome | None:
+    async def _placed(self, places: asyncio.Semaphore, episode: Episode, run: Flight) -> Outcome | None:
         """The episode's outcome; None when the cast had to stop before it had one."""
         async with places:
             if run.stopped is not None:
@@ -282,83 +301,3 @@ class Caster:
 def known_types(episode: Episode) -> list[str]:
     """The vertex types that a slice must keep, since the source itself states vertices of them."""
     return [vertex.type for vertex in episode.known.vertices]
-
-
-class _Run:
-    """One cast on its way: its input, what ended it, and whether an endpoint is away or one request had no luck.
-
-    `ended` is raised after the last outcome: `stopped`, which every further call would meet, or the error of
-    the input, which what was taken before it does not mind.
-    """
-
-    episode: Episode
-
-    def __init__(self) -> None:
-        self.ended: Exception | None = None
-        self.stopped: ModelError | InputError | None = None
-        self._ever_answered = False
-        self._away_in_a_row = 0
-
-    async def take(self, source: AsyncIterator[Episode]) -> bool:
-        """Take the next episode; False at the end, or when the input raises."""
-        try:
-            self.episode = await anext(source)
-        except StopAsyncIteration:
-            return False
-        except Exception as error:  # noqa: BLE001 (raised again when what is in flight has ended)
-            self.ended = error
-            return False
-        return True
-
-    def stop(self, error: ModelError | InputError) -> None:
-        """End the cast; `requests` and tokens of the error are those of all episodes that end without an outcome."""
-        if self.stopped is None:
-            self.stopped = self.ended = error
-        elif isinstance(error, ModelError) and isinstance(self.stopped, ModelError):
-            self.stopped.requests += error.requests
-            self.stopped.input_tokens += error.input_tokens
-            self.stopped.output_tokens += error.output_tokens
-
-    def answered(self) -> None:
-        self._ever_answered = True
-        self._away_in_a_row = 0
-
-    def is_outage(self) -> bool:
-        """Whether nothing has ever answered, or nothing answers any more; counts one more that found it away."""
-        self._away_in_a_row += 1
-        return not self._ever_answered or self._away_in_a_row >= OUTAGES_IN_A_ROW
-
-
-async def _ready(flight: deque[asyncio.Task[Outcome | None]]) -> list[Outcome]:
-    """The oldest outcome, waited for, and those behind it that are ready."""
-    await asyncio.wait((flight[0],))
-    batch = []
-    while flight and flight[0].done():
-        outcome = flight.popleft().result()
-        if outcome is not None:
-            batch.append(outcome)
-    return batch
-
-
-async def _once_each(episodes: Iterable[Episode] | AsyncIterable[Episode]) -> AsyncGenerator[Episode]:
-    """The episodes; raises InputError at a source id that came before, and at what is no episode."""
-    seen: set[bytes] = set()
-    async for episode in _asynchronous(episodes):
-        if not isinstance(episode, Episode):
-            raise InputError(f"{type(episode).__name__} is no Episode; make episodes of rows with episodes_from")
-        digest = hashlib.blake2b(episode.source_id.encode(), digest_size=12).digest()
-        if digest in seen:
-            raise InputError(f"two episodes have the source_id {episode.source_id!r}; each must be unique")
-        seen.add(digest)
-        yield episode
-
-
-async def _asynchronous(episodes: Iterable[Episode] | AsyncIterable[Episode]) -> AsyncIterator[Episode]:
-    if isinstance(episodes, Episode) or not isinstance(episodes, Iterable | AsyncIterable):
-        raise InputError(f"episodes must be an iterable of Episode, not {type(episodes).__name__}")
-    if isinstance(episodes, AsyncIterable):
-        async for episode in episodes:
-            yield episode
-    else:
-        for episode in episodes:
-            yield episode

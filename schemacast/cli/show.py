@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.text import Text
 
+from schemacast.cli.console import Output
 from schemacast.ground import span_of
 from schemacast.records import EvidenceDict, Props, Stated
 from schemacast.schema.values import scalar_to_json
@@ -53,7 +53,7 @@ def quote_line(evidence: EvidenceDict, episode: Episode) -> Text:
 
 def print_outcome(outcome: Outcome, episode: Episode, schema: Schema) -> None:
     """Print what one text gave."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = Output(soft_wrap=True)
     reason = f" ({outcome.reason}: {outcome.message})" if outcome.reason else ""
     kept = outcome.kept
     console.print(
@@ -79,7 +79,7 @@ def print_outcome(outcome: Outcome, episode: Episode, schema: Schema) -> None:
 
 
 def _print_item(
-    console: Console, title: str, detail: str, evidence: EvidenceDict, props: Props, episode: Episode
+    console: Output, title: str, detail: str, evidence: EvidenceDict, props: Props, episode: Episode
 ) -> None:
     console.print(Text.assemble((title, "bold"), "  ", (detail, "dim")))
     console.print(Text("    ").append_text(quote_line(evidence, episode)))
