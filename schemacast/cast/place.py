@@ -33,12 +33,13 @@ class Place(NamedTuple):
 class Source:
     """An episode's text with its context items, and how often each occurrence was taken."""
 
-    __slots__ = ("_contexts", "_taken", "text")
+    __slots__ = ("_contexts", "_occurrences", "_taken", "text")
 
     def __init__(self, episode: Episode) -> None:
         self.text = episode.text
         self._contexts = {item.source_id: item.text for item in reversed(episode.context)}
         self._taken: dict[tuple[str, int, bool], int] = {}
+        self._occurrences: dict[str, list[TextSpan]] = {}
 
     def text_of(self, place: Place) -> str:
         """The whole text that a place points into."""
@@ -66,7 +67,9 @@ class Source:
         own key are counted apart from those whose quote does not (`holds_key`), so that one which
         borrows another's quote does not take that other's next mention.
         """
-        spans = locate_all(quote, self.text)
+        spans = self._occurrences.get(quote)
+        if spans is None:
+            spans = self._occurrences[quote] = locate_all(quote, self.text)
         if not spans:
             return None
         group = (kind, spans[0].start, holds_key)

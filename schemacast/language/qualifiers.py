@@ -102,7 +102,7 @@ def _other_sense(text: str, at: int, sign: str) -> bool:
 
 
 def _is_quoted(text: str, at: int) -> bool:
-    """Whether a `>` that begins its line quotes it, as in a mail: a line beside it does, or one above ends in `:`."""
+    """Whether a `>` that begins its line quotes it: a line beside it has one too, or the one above ends in a colon."""
     start = text.rfind("\n", 0, at) + 1
     above = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)].strip()
     end = text.find("\n", at)
