@@ -45,7 +45,7 @@ _FAMILIES: dict[tuple[str, str], str] = {
     POINT_APOSTROPHE: "de_CH de_LI en_CH gsw it_CH",
     COMMA_APOSTROPHE: "fr_CH",
     POINT_COMMA: (
-        "ak am ar as asa bem bez bgc bho bm bn bo brx ccp ce ceb cgg chr cy doi dz ebu ee en fa fil ga gd gu guz"
+        "ak am ar as ms sw asa bem bez bgc bho bm bn bo brx ccp ce ceb cgg chr cy doi dz ebu ee en fa fil ga gd gu guz"
         " gv ha haw he hi hnj ig ii iw ja kam ki kln kn ko kok ks ksb lag lg lkt luo luy mai mas mer mg mi ml mn"
         " mni mr mt my naq nd ne nus nyn om or pa pcm qu raj rof rwk saq sat sbp sd si sn so ta te teo th ti tl tlh"
         " to ug ur vai vun xog yi yo yue zh zu es_419 es_BR es_BZ es_CU es_DO es_GT es_HN es_MX es_NI es_PA es_PE"
