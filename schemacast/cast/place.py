@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from schemacast.episode import Episode
-from schemacast.ground import evidence, locate, locate_all
+from schemacast.ground import TextSpan, evidence, locate, locate_all
 from schemacast.ground.graphemes import is_boundary
 from schemacast.ground.locate import locate_place
 from schemacast.language.sentences import sentence_range, sentences

@@ -24,6 +24,7 @@ from schemacast.schema.values import canonical_text, fold_code
 DIGITS = re.compile(r"\d+")
 SEVERAL = re.compile(r"[;|、，；،\n]|,(?!\d)")
 SHORTEST_NUMBER_KEY = 3
+WORDS_OF_A_NAME = 2
 
 
 @dataclass(slots=True)
@@ -153,9 +154,10 @@ def _several(value: Plain) -> list[str]:
 def _rival(value: str, quote: str) -> str | None:
     """What a vertex's own words call it where that is built like a key value and is another one: HD-3 for HD-2.
 
-    Only codes can be told apart so. Of plain numbers one of as many digits counts, if they are at least three.
+    Only codes can be told apart so, and only in a quote that does little but name the vertex: a whole sentence may
+    name others too. Of plain numbers one of as many digits counts, if they are at least three.
     """
-    if not DIGITS.search(value):
+    if not DIGITS.search(value) or len(quote.split()) > WORDS_OF_A_NAME:
         return None
     if value.isdecimal():
         alike = rf"\d{{{len(value)}}}" if len(value) >= SHORTEST_NUMBER_KEY else "(?!)"

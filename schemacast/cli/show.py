@@ -63,7 +63,7 @@ def print_outcome(outcome: Outcome, episode: Episode, schema: Schema) -> None:
         types = {record.ref: record.type for record in outcome.graph.records}
         for record in outcome.graph.records:
             stance = f" ({record.stance})" if record.stance else ""
-            mention = "" if record.may_create else " (mention)"
+            mention = " (known)" if record.known else "" if record.may_create else " (mention)"
             key = ", ".join(schema.vertices[record.type].identifying)
             _print_item(
                 console,
