@@ -67,8 +67,9 @@ class Adapter(Protocol):
     def prepare(self, *, existing: Existing = "adopt") -> Mapping[str, int]:
         """Make what the store needs before a first write: constraints, indexes, a file's folder.
 
-        Gives, by vertex type, how many vertices of our types the store holds that no adapter wrote. They are adopted when an entity with their key is written; with `existing="refuse"` any of
-        them is a StoreConflict, here and in a later write.
+        Gives, by vertex type, how many vertices of our types the store holds that no adapter wrote. They are
+        adopted when an entity with their key is written; with `existing="refuse"` any of them is a
+        StoreConflict, here and in a later write.
         """
         ...
 

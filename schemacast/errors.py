@@ -25,7 +25,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 __all__ = [
     "InputError",
@@ -51,7 +50,7 @@ __all__ = [
 class SchemaCastError(Exception):
     """The base of every error raised on purpose by this package."""
 
-    retryable: ClassVar[bool] = False
+    retryable: bool = False
     exit_code: int = 2
 
 
@@ -103,10 +102,13 @@ class MissingPackageError(UsageError):
 
 
 class ModelError(SchemaCastError):
-    """A model call did not give a reply. `requests` counts the HTTP attempts that were made for it."""
+    """A model call did not give a reply. `requests` counts the HTTP attempts that were made for it, and the
+    tokens are what the provider says these cost."""
 
     exit_code = 1
     requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
 
 
 class RequestFailed(ModelError):
@@ -127,9 +129,10 @@ class ModelAccessError(ModelError):
 
 
 class StoreError(SchemaCastError):
-    """A store did not take, or give, what was asked."""
+    """A store did not take, or give, what was asked. `report`: the WriteReport of what it took before."""
 
     exit_code = 1
+    report: object = None
 
 
 class StoreUnavailable(StoreError):
@@ -157,6 +160,7 @@ class OutputError(SchemaCastError):
 
     def __init__(self, message: str, *, exit_code: int = 3) -> None:
         self.exit_code = exit_code
+        self.retryable = exit_code == 3
         super().__init__(message)
 
 

@@ -10,13 +10,15 @@ import org.neo4j.configuration.helpers.SocketAddress;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 
 /**
- * A community server that speaks Bolt on loopback, with authentication on. Arguments: home folder and port; the
- * password comes on standard input, so that no list of processes shows it. A home that is new gets that password.
+ * A community server that speaks Bolt on loopback, with authentication on. Arguments: home folder, port, and the
+ * process to end with (0: none). The password comes on standard input, so that no list of processes shows it; a
+ * home that is new gets that password.
  */
 public class Neo4jServer {
     public static void main(String[] args) throws Exception {
         Path home = Path.of(args[0]);
         int port = Integer.parseInt(args[1]);
+        long owner = Long.parseLong(args[2]);
         String password =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
         var service = new DatabaseManagementServiceBuilder(home)
@@ -25,6 +27,7 @@ public class Neo4jServer {
                 .setConfig(BoltConnector.advertised_address, new SocketAddress("127.0.0.1", port))
                 .setConfig(GraphDatabaseSettings.auth_enabled, true)
                 .setConfig(GraphDatabaseSettings.pagecache_memory, 512L * 1024 * 1024)
+                .setConfig(GraphDatabaseSettings.preallocate_logical_logs, false)
                 .build();
         Runtime.getRuntime().addShutdownHook(new Thread(service::shutdown));
         Path known = home.resolve("password-is-set");
@@ -36,6 +39,9 @@ public class Neo4jServer {
             Files.createFile(known);
         }
         System.out.println("ready");
-        Thread.currentThread().join();
+        while (owner == 0 || ProcessHandle.of(owner).isPresent()) {
+            Thread.sleep(500);
+        }
+        System.exit(0);
     }
 }

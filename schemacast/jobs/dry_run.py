@@ -16,7 +16,7 @@ from schemacast.jobs.options import JobOptions
 from schemacast.jobs.plan import CAST, Planner, Step
 from schemacast.jobs.stop import Stop
 from schemacast.llm.cache import ReplyCache
-from schemacast.llm.open import open_model
+from schemacast.llm.open import look_at_model
 from schemacast.llm.protocol import Tag
 from schemacast.schema.model import Schema
 from schemacast.schema.values import Json
@@ -68,13 +68,7 @@ def forecast(
 def _count(
     file: WorkspaceFile, schema: Schema, episodes: Iterable[Episode], model: str, options: JobOptions
 ) -> Forecast:
-    inner = open_model(
-        model,
-        base_url=options.base_url,
-        concurrency=options.concurrency,
-        options=options.model_options,
-        check=False,
-    )
+    inner = look_at_model(model, base_url=options.base_url, options=options.model_options)
     replies = Replies(file)
     mean = replies.output_tokens_each()
     cache = ReplyCache(options.cache, create=False) if options.cache and options.cache.is_dir() else None
@@ -87,7 +81,7 @@ def _count(
         episode = without_purged(file, given)
         decided = planner.decide(episode)[1]
         counts[decided.step] += 1
-        if decided.step not in CAST or len(episode.text) > caster.max_text:
+        if decided.step not in CAST or caster.is_too_long(episode):
             continue
         request = caster.request(episode)
         job_model.asking[episode.source_id] = Asking(decided.attempt)

@@ -86,7 +86,7 @@ class Planner:
     def _comes_back(self, row: Row, episode: Episode) -> bool:
         """Whether a failure is tried again without being asked to: it brought no reply."""
         if row.reason == "too_long":
-            return len(episode.text) <= self._caster.max_text
+            return not self._caster.is_too_long(episode)
         return row.reason in _NO_REPLY and not row.replied
 
     def _still_answers(self, row: Row, episode: Episode) -> bool:

@@ -172,8 +172,6 @@ def _run(text: str, run: list[_Word], before: _Word | None, after: list[_Word], 
             continue
         start, end = part[0].start, part[-1].end
         amount, ordinal = value
-        if before and part is run and before.folded in lexicon.minus:
-            start, amount = before.start, -amount
         if part[-1].kind == "h" and after and after[0].folded in lexicon.articles and text[end : after[0].start] == " ":
             end = after[0].end
         yield WordNumber(start, end, (amount,), ordinal)
@@ -227,8 +225,30 @@ def _value(run: list[_Word], language: str) -> tuple[Fraction, bool] | None:
         ordinal = place_of(" ".join(word.text for word in run), language) if not _listed(run, language) else None
         return (Fraction(ordinal), True) if ordinal is not None else None
     else:
-        amount = _cardinal(run, language)
+        amount = _scaled(run, language) if any(word.kind in "hfx" for word in rest) else _cardinal(run, language)
     return (amount, False) if amount is not None else None
+
+
+def _scaled(run: list[_Word], language: str) -> Fraction | None:
+    """`half a million`, `two and a half thousand`, `eineinhalb Millionen`: a broken number of a round one."""
+    size = value_of(run[-1].text, language)
+    rest = run[:-1]
+    while rest and rest[-1].kind == "a":
+        rest = rest[:-1]
+    if size is None or not _is_round(size) or not rest or rest[-1].kind not in "hfx":
+        return None
+    found = _value(rest, language)
+    return found[0] * size if found and not found[1] and found[0].denominator > 1 else None
+
+
+def half_more(whole: Fraction) -> tuple[Fraction, ...]:
+    """A number in words with `and a half` behind it: of a million the half is half a million.
+
+    Of a thousand it is not said which half is meant, so both stand.
+    """
+    unit = _last_unit(int(whole)) if whole.denominator == 1 and whole > 0 else 1
+    more = {1: (Fraction(1, 2),), 1000: (Fraction(1, 2), Fraction(500))}.get(unit, (Fraction(unit, 2),))
+    return tuple(whole + half for half in more)
 
 
 def _with_half(rest: list[_Word], language: str) -> Fraction | None:
@@ -237,7 +257,8 @@ def _with_half(rest: list[_Word], language: str) -> Fraction | None:
         rest = rest[:-1]
     if rest and rest[-1].kind == "j":
         whole = _cardinal(rest[:-1], language)
-        return whole + Fraction(1, 2) if whole is not None else None
+        halves = half_more(whole) if whole is not None else ()
+        return halves[0] if len(halves) == 1 else None
     return Fraction(1, 2) if not rest or _cardinal(rest, language) == 1 else None
 
 
@@ -334,7 +355,11 @@ def _is_multiple(word: _Word, language: str) -> bool:
     if word.kind == "g":
         return True
     value = value_of(word.text, language) if word.kind == "n" else None
-    return value is not None and value >= 100 and set(str(value)[1:]) == {"0"} and str(value)[0] == "1"
+    return value is not None and _is_round(value)
+
+
+def _is_round(value: int) -> bool:
+    return value >= 100 and set(str(value)[1:]) == {"0"} and str(value)[0] == "1"
 
 
 @lru_cache(maxsize=4096)

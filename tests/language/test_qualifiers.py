@@ -40,6 +40,13 @@ def test_every_listed_word_before_a_number_is_found_in_its_language(language: st
 
 
 @pytest.mark.parametrize("language", sorted(QUALIFIERS))
+def test_every_listed_word_in_brackets_is_found_in_its_language(language: str) -> None:
+    for phrase in filter(None, QUALIFIERS[language].aside.split("|")):
+        assert qualifier_beside(f"40 ({phrase})", 0, 2, locale=language) == phrase
+        assert phrase == fold_word(phrase), phrase
+
+
+@pytest.mark.parametrize("language", sorted(QUALIFIERS))
 def test_every_listed_word_after_a_number_is_found_in_its_language(language: str) -> None:
     for phrase in QUALIFIERS[language].after.split("|"):
         assert qualifier_beside(f"40 {phrase}", 0, 2, locale=language), phrase

@@ -74,7 +74,8 @@ def connect(address: Address) -> neo4j.Driver:
             user_agent="schemacast",
         )
         try:
-            driver.verify_connectivity(database=address.database)
+            with driver.session(database=address.database) as session:
+                session.run("RETURN 1").consume()
         except BaseException:
             driver.close()
             raise

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from schemacast.errors import UsageError
 from schemacast.schema.comparable import Equality
 from schemacast.schema.model import EdgeId, EdgeType, Property, Schema, VertexType
 from schemacast.schema.stored import PARTIAL_SUFFIX
-from schemacast_adapters.neo4j.names import fold_name, kind_prefix, quoted
+from schemacast_adapters.neo4j.names import RESERVED, fold_name, kind_prefix, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Columns:
         dated = [each.name for each in declared.values() if each.type in ("date", "datetime")]
         stored = frozenset((*declared, *(name + PARTIAL_SUFFIX for name in dated)))
         for name in stored:
+            if name.startswith(RESERVED):
+                raise UsageError(f"{name!r} cannot be a property in Neo4j: names that begin with {RESERVED!r} are ours")
             quoted(name)
         return cls(declared, stored, any(each.type in ("number", "date", "datetime") for each in declared.values()))
 

@@ -21,7 +21,7 @@ from schemacast.schema.model import Property
 from schemacast.schema.stored import as_read_back, join_partial, split_partial
 from schemacast.schema.values import Scalar, Value
 from schemacast_adapters.neo4j.kinds import Columns, EdgeKind, Fold, Kind, VertexKind
-from schemacast_adapters.neo4j.names import ALIASES, HAS_ALIASES, OURS, RESERVED, STANCE
+from schemacast_adapters.neo4j.names import ALIASES, HAS_ALIASES, HASH, OURS, RESERVED, STANCE
 
 Stored = dict[str, Any]
 """Properties as the driver takes and gives them; what type each has, the schema and the server know."""
@@ -169,7 +169,18 @@ def ours(kind: Kind, stored: Mapping[str, Any]) -> Stored:
     named = stored.get(OURS)
     if named is not None:
         return {name: stored[name] for name in named if name in stored}
-    return {name: value for name, value in stored.items() if name in kind.columns.stored or is_content(name)}
+    content = {name: value for name, value in stored.items() if name in kind.columns.stored or is_content(name)}
+    others = {name: value for name, value in stored.items() if name not in content and not is_reserved(name)}
+    if others and _written_whole(kind, {**content, **others}, stored.get(HASH)):
+        content.update(others)
+    return content
+
+
+def _written_whole(kind: Kind, content: Stored, hash: str | None) -> bool:
+    try:
+        return content_hash(kind, content) == hash
+    except TypeError:  # a value of a type that we never write
+        return False
 
 
 def is_content(name: str) -> bool:
