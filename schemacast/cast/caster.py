@@ -187,7 +187,7 @@ class Caster:
 
         Raises ModelAccessError when no call can succeed, ModelUnavailable when the endpoint is away.
         """
-        return await self._cast_one(episode)
+        return (await self._cast_one(episode))[0]
 
     @property
     def template_digest(self) -> str:

@@ -14,10 +14,10 @@ from collections.abc import Callable
 
 from schemacast.cast.caster import Caster
 from schemacast.cast.outcome import Outcome
-from schemacast.errors import ModelUnavailable, SchemaCastError
+from schemacast.errors import ModelAccessError, ModelUnavailable, SchemaCastError
 from schemacast.jobs.model import Asking, JobModel
 from schemacast.jobs.plan import Plan
-from schemacast.jobs.stop import Away, Stop, StopCasting
+from schemacast.jobs.stop import NoReply, Stop, StopCasting
 from schemacast.workspace.episodes import Ended, Episodes, Row
 
 GRACE = 60.0
@@ -130,8 +130,10 @@ class Casting:
         while True:
             try:
                 outcome = await self._caster.outcome(episode)
-            except Away as away:
-                until = time.monotonic() + self._outage.pause(away.error)
+            except NoReply as barred:
+                if isinstance(barred.error, ModelAccessError):
+                    raise barred.error from None
+                until = time.monotonic() + self._outage.pause(barred.error)
                 while time.monotonic() < until:
                     if self._stop:
                         return None

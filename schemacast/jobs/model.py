@@ -12,9 +12,9 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from schemacast.errors import ModelUnavailable, RequestFailed
+from schemacast.errors import ModelAccessError, ModelError, ModelUnavailable, RequestFailed
 from schemacast.jobs.options import Price
-from schemacast.jobs.stop import Away, Stop, StopCasting
+from schemacast.jobs.stop import NoReply, Stop, StopCasting
 from schemacast.llm.cache import ReplyCache
 from schemacast.llm.client import where
 from schemacast.llm.protocol import Completion, Message, Model, ReplyType, Tag, Usage
@@ -176,13 +176,12 @@ class JobModel:
             usage, requests = completion.usage, completion.requests
             self._replies.keep(key, asked.attempt, completion, tag.source_id)
             flying.set_result(completion)
-        except ModelUnavailable as error:
-            requests = error.requests
-            flying.cancel()
-            raise Away(error) from error
         except BaseException as error:
-            requests = requests or getattr(error, "requests", 0)
             flying.cancel()
+            if isinstance(error, ModelError):
+                usage, requests = Usage(error.input_tokens, error.output_tokens), error.requests
+            if isinstance(error, ModelUnavailable | ModelAccessError):
+                raise NoReply(error) from error
             raise
         finally:
             del self._flying[key, asked.attempt]

@@ -1,7 +1,7 @@
 """Why a job stops before its end, said once and seen by all its parts.
 
 Nothing is asked any more once a reason is there; what is in flight may still arrive. The first reason
-stands. `StopCasting` and `Away` end the cast of one episode without an outcome, repairs included, so that its
+stands. `StopCasting` and `NoReply` end the cast of one episode without an outcome, repairs included, so that its
 source is cast later instead of ending with less than it could have.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from schemacast.errors import ModelUnavailable, SchemaCastError
+from schemacast.errors import ModelAccessError, ModelUnavailable, SchemaCastError
 
 Why = Literal["interrupted", "max_cost", "max_time", "error"]
 
@@ -18,10 +18,10 @@ class StopCasting(Exception):
     """No further request is made; the episode keeps waiting."""
 
 
-class Away(Exception):
-    """The endpoint is away; the cast of this episode is begun again later, from the replies that are kept."""
+class NoReply(Exception):
+    """The endpoint is away or refuses; the cast of this episode is begun again later, from the replies kept."""
 
-    def __init__(self, error: ModelUnavailable) -> None:
+    def __init__(self, error: ModelUnavailable | ModelAccessError) -> None:
         super().__init__(str(error))
         self.error = error
 

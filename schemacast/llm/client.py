@@ -137,8 +137,9 @@ class ProviderModel:
 
     def resume(self) -> None:
         """Try again after an outage that ended every call: what stopped the run is forgotten."""
-        if self._throttle is not None:
-            self._throttle.resume()
+        run = self._runs.get(asyncio.get_running_loop())
+        if run is not None:
+            run.throttle.resume()
 
     async def aclose(self) -> None:
         """End the run of this event loop and close its connections; the next call begins a new one."""
