@@ -94,7 +94,8 @@ class Job:
             try:
                 return await self._run(file, model)
             finally:
-                await model.aclose()
+                if isinstance(self._given, str):
+                    await model.aclose()
 
     def _open_model(self, file: WorkspaceFile) -> JobModel:
         options = self._options

@@ -37,12 +37,23 @@ def line_reply(text: str) -> dict[str, Any]:
 
 def asked_text(messages: Sequence[Any]) -> str:
     """The episode's text within the messages of a request, as far as lines go."""
-    return str(messages[-1]["content"])
+    return str(messages[1]["content"])
+
+
+def reply_to(messages: Sequence[Any]) -> dict[str, Any]:
+    """The reply to a request. What is said of a `wobbly` account is right only when it is asked for again."""
+    reply = line_reply(asked_text(messages))
+    if len(messages) == 2:
+        for vertex in reply["vertices"]:
+            for prop in vertex["props"]:
+                if prop["value"].startswith("wobbly"):
+                    prop["quote"] = "nowhere to be found"
+    return reply
 
 
 def answer(seen: Seen) -> Answer:
     """What a server on loopback replies to a request."""
-    return Answer(line_reply(asked_text(seen.body["messages"])))
+    return Answer(reply_to(seen.body["messages"]))
 
 
 class LineModel:
@@ -64,7 +75,7 @@ class LineModel:
         self.asked.append(tag.source_id)
         if tag.source_id in self.broken:
             return Completion("I would rather not.", usage=Usage(100, 10), requests=1)
-        return Completion(json.dumps(line_reply(asked_text(messages))), usage=Usage(100, 10), requests=1)
+        return Completion(json.dumps(reply_to(messages)), usage=Usage(100, 10), requests=1)
 
     async def aclose(self) -> None:
         pass
