@@ -13,7 +13,8 @@ from schemacast.schema.values import Json
 
 Recast = Literal["none", "changed", "all"]
 PER_MILLION = 1_000_000
-_DURATION = re.compile(r"(?:(\d{1,6})d)?(?:(\d{1,8})h)?(?:(\d{1,8})m)?(?:(\d{1,9}(?:\.\d{1,6})?)s?)?", re.ASCII)
+_SECONDS = re.compile(r"\d{1,9}(?:\.\d{1,6})?", re.ASCII)
+_DURATION = re.compile(r"(?:(\d{1,6})d)?(?:(\d{1,8})h)?(?:(\d{1,8})m)?(?:(\d{1,9}(?:\.\d{1,6})?)s)?", re.ASCII)
 _SIZES = (86400.0, 3600.0, 60.0, 1.0)
 
 
@@ -68,6 +69,8 @@ class JobOptions:
 
 def parse_duration(text: str) -> float:
     """Seconds of `2h30m`, `45m`, `90s`, `1d`, or a plain number of seconds. Raises ValueError."""
+    if _SECONDS.fullmatch(text.strip()):
+        return float(text)
     found = _DURATION.fullmatch(text.strip())
     if found is None or not any(found.groups()):
         raise ValueError(f"{text!r} is no duration such as 2h30m, 45m or 90s")
