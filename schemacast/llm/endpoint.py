@@ -3,7 +3,7 @@
 `HttpEndpoint` sends bytes through the provider's own client, with that client's retries at 0, and reads the
 raw answer. It hands the client an HTTP connection pool of ours that follows no redirects (a key could go
 astray) and takes no proxy from the environment. It neither waits nor tries again: that is decided elsewhere,
-for all workers at once.
+for all workers at once. What the client itself would log about our requests is their whole text; it stays silent.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
+import logging
 import sys
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from typing import Any, Protocol
 
 from schemacast.errors import UsageError
@@ -27,6 +29,9 @@ from schemacast.schema.values import Json
 __all__ = ["Endpoint", "HttpEndpoint", "open_endpoint"]
 
 CONNECT_TIMEOUT = 15.0
+
+_asking: ContextVar[bool] = ContextVar("asking", default=False)
+"""Set while a request of ours is under way, so that a client's log is silenced for these alone."""
 
 
 class Endpoint(Protocol):
@@ -86,7 +91,9 @@ class HttpEndpoint:
         self._timeout = timeout
         self._mask = mask
         self._shown = plain_url(url)
-        self._sdk: Any = importlib.import_module(PROVIDERS[provider].package)
+        package = PROVIDERS[provider].package
+        self._sdk: Any = importlib.import_module(package)
+        logging.getLogger(f"{package}._base_client").addFilter(_of_others)
         given = {"base_url": url} if provider != "anthropic" else {}
         client = open_instructor(provider, model, key, **given).client
         http = _http_library(client)
@@ -109,6 +116,7 @@ class HttpEndpoint:
     async def ask(self, messages: Sequence[Message], reply_type: ReplyType, form: Form) -> Reading:
         body = self._wire.body(messages, reply_type, form)
         sdk = self._sdk
+        silent = _asking.set(True)
         try:
             async with asyncio.timeout(self._timeout):
                 answer = await self._client.post(
@@ -130,6 +138,8 @@ class HttpEndpoint:
             why = f"{type(cause).__name__}: {cause}" if cause is not None else str(error)
             said = f"no answer from {self._shown} ({why})"
             raise AttemptFailed(unreached(said, timed_out=False, mask=self._mask)) from None
+        finally:
+            _asking.reset(silent)
         try:
             return self._wire.read(answer.content)
         except NotAReply as problem:
@@ -137,6 +147,11 @@ class HttpEndpoint:
 
     async def aclose(self) -> None:
         await self._http.aclose()
+
+
+def _of_others(record: logging.LogRecord) -> bool:  # noqa: ARG001 (a filter has this shape)
+    """A client logs a request with its text, and an answer with whatever is in it; ours are logged here, without."""
+    return not _asking.get()
 
 
 def _forget_environment(client: Any) -> None:
