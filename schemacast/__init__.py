@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from schemacast.graph import Edge, Entity, Graph, Staged
     from schemacast.ground import Grounding, TextSpan, locate
     from schemacast.records import Record, RecordGraph, Relation
-    from schemacast.resolution.resolve import resolve
+    from schemacast.resolution.resolve import Resolver, resolve
     from schemacast.schema.load import load_schema
     from schemacast.schema.model import EdgeId, Schema
 
@@ -43,6 +43,7 @@ __all__ = [
     "Record",
     "RecordGraph",
     "Relation",
+    "Resolver",
     "Schema",
     "SchemaCastError",
     "Staged",
@@ -76,6 +77,7 @@ _HOME = {
     "Record": "records",
     "RecordGraph": "records",
     "Relation": "records",
+    "Resolver": "resolution.resolve",
     "Schema": "schema.model",
     "SchemaCastError": "errors",
     "Staged": "graph",
