@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from schemacast.adapters import Adapter, open_adapter
     from schemacast.cast.caster import Caster, CastResult
     from schemacast.cast.outcome import Finding, Fix, Outcome
-    from schemacast.episode import ContextItem, Episode, KnownEntity
+    from schemacast.episode import ContextItem, Episode, Known, KnownEntity, KnownRelation
     from schemacast.episode_reader import episodes_from, read_episodes
     from schemacast.errors import SchemaCastError
     from schemacast.graph import Edge, Entity, Graph, Staged
@@ -36,7 +36,9 @@ __all__ = [
     "Fix",
     "Graph",
     "Grounding",
+    "Known",
     "KnownEntity",
+    "KnownRelation",
     "Outcome",
     "Record",
     "RecordGraph",
@@ -67,7 +69,9 @@ _HOME = {
     "Fix": "cast.outcome",
     "Graph": "graph",
     "Grounding": "ground",
+    "Known": "episode",
     "KnownEntity": "episode",
+    "KnownRelation": "episode",
     "Outcome": "cast.outcome",
     "Record": "records",
     "RecordGraph": "records",

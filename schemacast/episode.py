@@ -13,6 +13,8 @@ from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
+from schemacast.language.tags import is_locale, locale_problem
+
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -53,12 +55,22 @@ def _iso_only(value: object) -> object:
     """A number would be taken for seconds since 1970; only ISO 8601 text, or a datetime, is a moment."""
     if isinstance(value, str):
         try:
-            return datetime.fromisoformat(value)
+            value = datetime.fromisoformat(value)
         except ValueError:
             raise ValueError(f"{value!r} is no ISO 8601 date and time") from None
     if not isinstance(value, datetime):
         raise ValueError("must be ISO 8601 text")
+    if not datetime.min.year < value.year < datetime.max.year:
+        raise ValueError(f"{value.isoformat()!r} has a year that cannot be told in every time zone")
     return value
+
+
+def _language_tag(locale: str | None) -> str | None:
+    if not locale or not locale.strip():
+        return None
+    if not is_locale(locale):
+        raise ValueError(locale_problem(locale))
+    return locale
 
 
 Text = Annotated[str, AfterValidator(without_surrogates)]
@@ -113,7 +125,7 @@ class Episode(_Frozen):
     source_id: SourceId
     text: Annotated[Text, AfterValidator(_named)]
     reference_time: Annotated[datetime, BeforeValidator(_iso_only)] | None = None
-    locale: str | None = None
+    locale: Annotated[str | None, AfterValidator(_language_tag)] = None
     metadata: JsonObject = {}
     context: tuple[ContextItem, ...] = ()
     known: Known = Known()

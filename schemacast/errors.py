@@ -24,7 +24,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 __all__ = [
     "InputError",
@@ -49,7 +48,7 @@ __all__ = [
 class SchemaCastError(Exception):
     """The base of every error raised on purpose by this package."""
 
-    retryable: ClassVar[bool] = False
+    retryable: bool = False
     exit_code: int = 2
 
 
@@ -101,10 +100,13 @@ class MissingPackageError(UsageError):
 
 
 class ModelError(SchemaCastError):
-    """A model call did not give a reply. `requests` counts the HTTP attempts that were made for it."""
+    """A model call did not give a reply. `requests` counts the HTTP attempts that were made for it, and the
+    tokens are what the provider says these cost."""
 
     exit_code = 1
     requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
 
 
 class RequestFailed(ModelError):
@@ -148,6 +150,7 @@ class OutputError(SchemaCastError):
 
     def __init__(self, message: str, *, exit_code: int = 3) -> None:
         self.exit_code = exit_code
+        self.retryable = exit_code == 3
         super().__init__(message)
 
 
@@ -158,9 +161,11 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """
     names = sorted(known)
     by_fold = {candidate.casefold(): candidate for candidate in names}
-    close = difflib.get_close_matches(name.casefold(), list(by_fold), n=1, cutoff=0.6)
-    if close:
-        return f"; did you mean {by_fold[close[0]]!r}?"
+    folded = name.casefold()
+    for close in difflib.get_close_matches(folded, list(by_fold), n=3, cutoff=0.6):
+        # People seldom mistype the first letter; what differs there has to be much alike to be meant.
+        if close[:1] == folded[:1] or difflib.SequenceMatcher(None, close, folded).ratio() >= 0.75:
+            return f"; did you mean {by_fold[close]!r}?"
     if not names:
         return ""
     shown = ", ".join(names[:8])

@@ -2,22 +2,27 @@
 
 This is what `schemacast cast` and `schemacast demo` do. Outcomes stream through the writer into resolution,
 so that neither outcomes nor record graphs are kept. When the model refuses every further call, or a person
-interrupts, what was cast until then is resolved, written and reported before the error is raised.
+interrupts, what was cast until then is resolved, written and reported before the error is raised. So an
+interrupt is held back while something is being written; a second one ends everything at once.
 """
 
 from __future__ import annotations
 
 import hashlib
+import signal
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from schemacast.adapters import WriteReport, open_adapter
 from schemacast.cast.output import CastOutput, Tally
-from schemacast.errors import ModelAccessError, ModelUnavailable
+from schemacast.errors import InputError, ModelAccessError, ModelError, ModelUnavailable
 from schemacast.resolution.resolve import resolve
 from schemacast.schema.values import Json, scalar_to_json
 from schemacast.version import __version__
@@ -74,33 +79,87 @@ def cast_to_files(
     Raises OutputError, StoreError, ModelAccessError, ModelUnavailable, InputError, KeyboardInterrupt.
     """
     schema = caster.schema
-    with CastOutput(out) as output:
-        stream = _Stoppable(caster.stream(episodes))
+    with held_interrupts() as interrupts, CastOutput(out) as output:
+        stream = _Stoppable(caster.stream(episodes), interrupts)
         address = to or f"networkx:{output.beside(GRAPH_FILE)}"
         with open_adapter(address, schema) as adapter:
+            adapter.prepare()  # a store that cannot be written is told before the first request
             graph = resolve(schema, _written(stream, output, progress), known=adapter if to else None)
             if stream.error is not None and not output.tally.read:
                 raise stream.error
+            if isinstance(stream.error, ModelError):
+                output.tally.add_unfinished(stream.error)
             output.stage(iter(graph.staged))
-            adapter.prepare()
             written = adapter.write(graph)
         output.finish(_manifest(caster, output, graph))
+        stopped = stream.error or (KeyboardInterrupt() if interrupts.held else None)
     shown = to or f"networkx:{out / GRAPH_FILE}"
-    return CastReport(out, shown, graph, written, output.tally, stream.error)
+    return CastReport(out, shown, graph, written, output.tally, stopped)
+
+
+class _Interrupts:
+    """Whether an interrupt is held back. `allowed` lets it through for a while, at once if one is held."""
+
+    def __init__(self) -> None:
+        self.held = False
+        self.active = threading.current_thread() is threading.main_thread() and (
+            signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        )
+
+    def hold(self, number: int, frame: FrameType | None) -> None:
+        """The first one is remembered, the second one raised."""
+        if self.held:
+            signal.default_int_handler(number, frame)
+        self.held = True
+
+    @contextmanager
+    def allowed(self) -> Iterator[None]:
+        if not self.active:
+            yield
+            return
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            if self.held:
+                self.held = False
+                raise KeyboardInterrupt
+            yield
+        finally:
+            signal.signal(signal.SIGINT, self.hold)
+
+
+@contextmanager
+def held_interrupts() -> Iterator[_Interrupts]:
+    """Hold interrupts back within the block, but for `allowed`; in another thread there are none to hold."""
+    interrupts = _Interrupts()
+    if not interrupts.active:
+        yield interrupts
+        return
+    signal.signal(signal.SIGINT, interrupts.hold)
+    try:
+        yield interrupts
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class _Stoppable:
     """The outcomes until their end, or until an error that would meet every further one."""
 
-    def __init__(self, outcomes: Iterator[Outcome]) -> None:
+    def __init__(self, outcomes: Iterator[Outcome], interrupts: _Interrupts) -> None:
         self._outcomes = outcomes
-        self.error: ModelAccessError | ModelUnavailable | KeyboardInterrupt | None = None
+        self._interrupts = interrupts
+        self.error: ModelError | InputError | KeyboardInterrupt | None = None
 
     def __iter__(self) -> Iterator[Outcome]:
-        try:
-            yield from self._outcomes
-        except (ModelAccessError, ModelUnavailable, KeyboardInterrupt) as error:
-            self.error = error
+        while self.error is None:
+            try:
+                with self._interrupts.allowed():
+                    outcome = next(self._outcomes)
+            except StopIteration:
+                return
+            except (ModelAccessError, ModelUnavailable, InputError, KeyboardInterrupt) as error:
+                self.error = error
+            else:
+                yield outcome
 
 
 def _written(
@@ -125,7 +184,6 @@ def type_counts(graph: Graph) -> dict[str, Counter[str]]:
 
 def _manifest(caster: Caster, output: CastOutput, graph: Graph) -> dict[str, Json]:
     schema = caster.schema
-    kinds = type_counts(graph)
     properties = sum(len(entity.props) for entity in graph.entities.values())
     properties += sum(len(edge.props) for edge in graph.edges.values())
     return {
@@ -136,7 +194,8 @@ def _manifest(caster: Caster, output: CastOutput, graph: Graph) -> dict[str, Jso
         "started": scalar_to_json(output.started),
         "finished": scalar_to_json(datetime.now(UTC)),
         **output.tally.to_json(),
-        **{kind: dict(sorted(counted.items())) for kind, counted in kinds.items()},
+        "vertices": len(graph.entities),
+        "edges": len(graph.edges),
         "properties": properties,
         "staged": dict(sorted(Counter(item.reason for item in graph.staged).items())),
     }

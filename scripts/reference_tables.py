@@ -82,11 +82,13 @@ EXAMPLES: Mapping[FindingName, tuple[str, str, str, str]] = {
 PARTS = {
     "before": "directly before the number, or its currency",
     "after": "directly behind it, or its unit",
+    "aside": "behind it in brackets, or after a comma",
     "between": "before the first of two numbers",
     "between_join": "between those two",
     "ranges": "between two numbers, as a range",
     "alternatives": "between two numbers, as a choice",
     "changes": "words (or their beginnings) after which two numbers are a change, not a range",
+    "harmless": "phrases with such a word that say nothing about the number",
     "topics": "words that the words in the next row may follow harmlessly",
     "topical": "after those they tell what something is about",
     "itself": "numbers that are vague themselves",

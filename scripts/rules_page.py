@@ -21,7 +21,15 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "rules.md"
 CAST = ROOT / "tests" / "cast" / "tables"
 LANGUAGE = ROOT / "tests" / "language" / "tables"
-LANGUAGES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "ja": "Japanese"}
+LANGUAGES = {
+    "en": "English",
+    "de": "German",
+    "fr": "French",
+    "es": "Spanish",
+    "ja": "Japanese",
+    "zh": "Chinese",
+    "ko": "Korean",
+}
 LONGEST = 110
 
 RULES = (

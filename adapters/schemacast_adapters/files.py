@@ -67,13 +67,19 @@ def replace_file(path: Path, content: Iterable[str]) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Make the folder of `path`, and see that a file can be made in it. Raises OutputError when not."""
+    """See that the file at `path` could be made, and leave nothing behind. Raises OutputError when not."""
     with disk_errors(path):
         target = path.resolve()
-        target.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", suffix=".tmp", dir=target.parent)
-        os.close(descriptor)
-        Path(name).unlink()
+        missing = [folder for folder in target.parents if not folder.exists()]
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", suffix=".tmp", dir=target.parent)
+            os.close(descriptor)
+            Path(name).unlink()
+        finally:
+            for folder in missing:
+                with suppress(OSError):
+                    folder.rmdir()
 
 
 @contextmanager

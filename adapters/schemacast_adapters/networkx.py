@@ -50,7 +50,10 @@ class NetworkXAdapter(Store):
 
     def __init__(self, address: str, schema: Schema) -> None:
         super().__init__(schema)
-        self.path = Path(address.partition(":")[2]).expanduser()
+        try:
+            self.path = Path(address.partition(":")[2]).expanduser()
+        except RuntimeError as error:
+            raise UsageError(f"{address}: {error}") from None
         if self.path.is_dir():
             raise OutputError(f"{self.path}: is a folder; give the path of a file", exit_code=2)
         self._closed = False
@@ -66,7 +69,7 @@ class NetworkXAdapter(Store):
         return networkx.node_link_graph({**self._head(), **self._items()}, edges="edges")
 
     def prepare(self) -> None:
-        """Make the file's folder, and see that it can be written to."""
+        """See that the file can be written; its folder is made by the first write."""
         check_writable(self.path)
 
     def close(self) -> None:

@@ -4,41 +4,56 @@ Every episode goes the same way: select a slice, build the messages, ask, read t
 ask for a repair at most twice. The best round stands. Episodes run concurrently and come out in the order
 they went in, with a bounded number in flight, so that memory does not grow with their number. What happens
 to one episode never touches another; only an error that every call would meet (key, quota, an endpoint
-that stays away) ends the whole cast.
+that stays away, a template that cannot be rendered) ends the whole cast. What is in flight then is waited for
+a little while, because it has been paid for, and nothing more is sent.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
+import logging
+import weakref
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterable, Iterator, Mapping
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from schemacast.cast.flight import Flight, finished, oldest_ready, once_each
 from schemacast.cast.outcome import Outcome
 from schemacast.cast.prompt import Prompter
 from schemacast.cast.reply_type import reply_type
 from schemacast.cast.rounds import Request, Rounds
 from schemacast.cast.select import select
-from schemacast.errors import InputError, ModelUnavailable, RequestFailed
+from schemacast.episode import Episode
+from schemacast.errors import InputError, ModelAccessError, ModelError, ModelUnavailable, RequestFailed, UsageError
+from schemacast.language.tags import is_locale, locale_problem
 from schemacast.llm.open import open_model
-from schemacast.llm.protocol import Model
+from schemacast.llm.protocol import Model, Usage
 from schemacast.threads import in_thread
 
 if TYPE_CHECKING:
-    from schemacast.episode import Episode
     from schemacast.records import RecordGraph
     from schemacast.schema.model import Schema
     from schemacast.schema.values import Json
 
+log = logging.getLogger("schemacast.cast")
+
 MAX_TEXT = 100_000
 """Characters of text above which an episode fails as `too_long`, unless the caller says otherwise."""
 
-OUTAGES_IN_A_ROW = 8
-"""After so many episodes in a row that found the endpoint away, the cast stops instead of failing the rest."""
+GRACE_SECONDS = 10.0
+"""How long the requests in flight are waited for when the cast has to stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +116,15 @@ class Caster:
     ) -> None:
         if concurrency < 1:
             raise InputError(f"concurrency is {concurrency}; it must be 1 or more")
+        if locale and not is_locale(locale):
+            raise UsageError(locale_problem(locale))
         self.schema = schema
         self._locale = locale or schema.defaults.locale
         self._max_text = max_text
         self._concurrency = concurrency
         self._prompter = Prompter(schema, template=Path(template) if template else None)
         self._owns_model = isinstance(model, str)
+        self._running: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, int] = weakref.WeakKeyDictionary()
         self.model: Model = (
             open_model(
                 model,
@@ -120,6 +138,10 @@ class Caster:
             else model
         )
 
+    def notes(self) -> Sequence[str]:
+        """What the model has to say about the run so far, once each: a simpler form of reply, a full cache."""
+        return getattr(self.model, "notes", ())
+
     def cast(self, episodes: Iterable[Episode]) -> CastResult:
         """Cast every episode and wait for all. Works inside a running event loop too.
 
@@ -127,7 +149,7 @@ class Caster:
         """
         return CastResult(tuple(self.stream(episodes)))
 
-    async def acast(self, episodes: Iterable[Episode] | AsyncIterator[Episode]) -> CastResult:
+    async def acast(self, episodes: Iterable[Episode] | AsyncIterable[Episode]) -> CastResult:
         """`cast` for async code."""
         return CastResult(tuple([outcome async for outcome in self.astream(episodes)]))
 
@@ -149,9 +171,9 @@ class Caster:
         finally:
             batches.close()
 
-    async def astream(self, episodes: Iterable[Episode] | AsyncIterator[Episode]) -> AsyncIterator[Outcome]:
+    async def astream(self, episodes: Iterable[Episode] | AsyncIterable[Episode]) -> AsyncIterator[Outcome]:
         """`stream` for async code."""
-        async with aclosing(self._batches(episodes)) as batches:
+        async with aclosing(self._batches(episodes, Flight())) as batches:
             async for batch in batches:
                 for outcome in batch:
                     yield outcome
@@ -163,13 +185,21 @@ class Caster:
         messages = self._prompter.messages(slice_.schema, episode, locale=self._locale_of(episode))
         return Request(slice_.schema, tuple(messages), reply_type(slice_.schema))
 
+    def is_too_long(self, episode: Episode) -> bool:
+        """Whether the episode fails before any request, because of its length."""
+        return len(episode.text) > self._max_text
+
     def _locale_of(self, episode: Episode) -> str | None:
         return episode.locale or self._locale
 
     def _run(self, episodes: Iterable[Episode]) -> Generator[list[Outcome]]:
-        """The batches of a whole run, in an event loop of its own that an interrupt stops cleanly."""
+        """The batches of a whole run, in an event loop of its own that an interrupt stops cleanly.
+
+        What was finished then, behind an episode that was not, comes out before the interrupt is raised.
+        """
         with asyncio.Runner() as runner:
-            batches = self._batches(episodes)
+            run = Flight()
+            batches = self._batches(episodes, run)
             ready: list[Outcome] = []
 
             async def collect() -> None:  # a runner formats its result while it restores signals: keep it small
@@ -183,46 +213,90 @@ class Caster:
                         return
                     batch, ready = ready, []
                     yield batch
+            except KeyboardInterrupt:
+                yield run.left
+                raise
             finally:
                 runner.run(batches.aclose())
 
-    async def _batches(self, episodes: Iterable[Episode] | AsyncIterator[Episode]) -> AsyncGenerator[list[Outcome]]:
-        """Outcomes in episode order, as many at a time as are ready."""
-        flight: deque[asyncio.Task[Outcome]] = deque()
+    async def _batches(
+        self, episodes: Iterable[Episode] | AsyncIterable[Episode], run: Flight
+    ) -> AsyncGenerator[list[Outcome]]:
+        """Outcomes in episode order, as many at a time as are ready; then the error that ended the cast, if one did."""
+        flight: deque[asyncio.Task[Outcome | None]] = deque()
         places = asyncio.Semaphore(self._concurrency)
-        watch = _OutageWatch()
+        self._begin()
         try:
-            async for episode in _once_each(episodes):
-                flight.append(asyncio.ensure_future(self._placed(places, episode, watch)))
-                if len(flight) >= 2 * self._concurrency:
-                    yield await _ready(flight)
-            while flight:
-                yield await _ready(flight)
+            async with aclosing(once_each(episodes)) as source:
+                while run.ended is None and await run.take(source):
+                    flight.append(asyncio.ensure_future(self._placed(places, run.episode, run)))
+                    if len(flight) >= 2 * self._concurrency:
+                        yield await oldest_ready(flight)
+            while flight and run.stopped is None:
+                yield await oldest_ready(flight)
+            if flight:
+                await asyncio.wait(flight, timeout=GRACE_SECONDS)
+                yield finished(flight)
+            if run.ended is not None:
+                raise run.ended
         finally:
+            run.left = finished(flight)
             for task in flight:
                 task.cancel()
             await asyncio.gather(*flight, return_exceptions=True)
-            if self._owns_model:
-                await self.model.aclose()
+            await self._end()
 
-    async def _placed(self, places: asyncio.Semaphore, episode: Episode, watch: _OutageWatch) -> Outcome:
+    def _begin(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._running[loop] = self._running.get(loop, 0) + 1
+
+    async def _end(self) -> None:
+        """Close the model when this was the last cast of its event loop."""
+        loop = asyncio.get_running_loop()
+        self._running[loop] -= 1
+        if self._owns_model and not self._running[loop]:
+            await self.model.aclose()
+
+    async def _placed(self, places: asyncio.Semaphore, episode: Episode, run: Flight) -> Outcome | None:
+        """The episode's outcome; None when the cast had to stop before it had one."""
         async with places:
+            if run.stopped is not None:
+                return None
             try:
-                outcome = await self._cast_one(episode)
+                outcome, refused = await self._cast_one(episode)
             except ModelUnavailable as error:
-                watch.away(error)
-                return Outcome(episode.source_id, "failed", "request_failed", str(error), requests=error.requests)
-            watch.answered()
+                if run.is_outage():
+                    self._stop(run, episode, error)
+                    return None
+                log.info("%s: request_failed: %s", episode.source_id, error)
+                return Outcome(
+                    episode.source_id,
+                    "failed",
+                    "request_failed",
+                    str(error),
+                    requests=error.requests,
+                    usage=Usage(error.input_tokens, error.output_tokens),
+                )
+            except (ModelAccessError, InputError) as error:
+                self._stop(run, episode, error)
+                return None
+            run.answered()
+            if outcome.status == "failed":
+                log.info("%s: %s: %s", outcome.source_id, outcome.reason, outcome.message)
+            if refused is not None:
+                self._stop(run, episode, refused)
             return outcome
 
-    async def _cast_one(self, episode: Episode) -> Outcome:
-        if len(episode.text) > self._max_text:
-            return Outcome(
-                episode.source_id,
-                "failed",
-                "too_long",
-                f"the text has {len(episode.text):,} characters; the limit is {self._max_text:,} (--max-text)",
-            )
+    def _stop(self, run: Flight, episode: Episode, error: ModelError | InputError) -> None:
+        if run.stopped is None:
+            log.info("%s: the cast stops here: %s", episode.source_id, error)
+        run.stop(error)
+
+    async def _cast_one(self, episode: Episode) -> tuple[Outcome, ModelAccessError | None]:
+        """The outcome, and the refusal of every further call that a repair met, if one did."""
+        if self.is_too_long(episode):
+            message = f"the text has {len(episode.text):,} characters; the limit is {self._max_text:,} (--max-text)"
+            return Outcome(episode.source_id, "failed", "too_long", message), None
         rounds = Rounds(
             self.model,
             self.request(episode),
@@ -231,57 +305,10 @@ class Caster:
             timezone=self.schema.defaults.timezone,
             templates=self._prompter.templates,
         )
-        return await rounds.run()
+        outcome = await rounds.run()
+        return outcome, rounds.refused
 
 
 def known_types(episode: Episode) -> list[str]:
     """The vertex types that a slice must keep, since the source itself states vertices of them."""
     return [vertex.type for vertex in episode.known.vertices]
-
-
-class _OutageWatch:
-    """Tells an endpoint that is away from one request that had no luck."""
-
-    def __init__(self) -> None:
-        self._ever_answered = False
-        self._in_a_row = 0
-
-    def answered(self) -> None:
-        self._ever_answered = True
-        self._in_a_row = 0
-
-    def away(self, error: ModelUnavailable) -> None:
-        """Raises the error when nothing has ever answered, or nothing answers any more."""
-        self._in_a_row += 1
-        if not self._ever_answered or self._in_a_row >= OUTAGES_IN_A_ROW:
-            raise error
-
-
-async def _ready(flight: deque[asyncio.Task[Outcome]]) -> list[Outcome]:
-    """The oldest outcome, waited for, and those behind it that are ready."""
-    batch = [await flight[0]]
-    flight.popleft()
-    while flight and flight[0].done():
-        batch.append(flight[0].result())
-        flight.popleft()
-    return batch
-
-
-async def _once_each(episodes: Iterable[Episode] | AsyncIterator[Episode]) -> AsyncIterator[Episode]:
-    """The episodes; raises InputError at a source id that came before."""
-    seen: set[bytes] = set()
-    async for episode in _asynchronous(episodes):
-        digest = hashlib.blake2b(episode.source_id.encode(), digest_size=12).digest()
-        if digest in seen:
-            raise InputError(f"two episodes have the source_id {episode.source_id!r}; each must be unique")
-        seen.add(digest)
-        yield episode
-
-
-async def _asynchronous(episodes: Iterable[Episode] | AsyncIterator[Episode]) -> AsyncIterator[Episode]:
-    if isinstance(episodes, AsyncIterator):
-        async for episode in episodes:
-            yield episode
-    else:
-        for episode in episodes:
-            yield episode

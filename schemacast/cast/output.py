@@ -2,13 +2,15 @@
 
 Lines stream to a hidden folder beside the target files while the cast runs; at its end the files are moved
 into place together, replacing those of an earlier run. What is killed before that leaves the earlier files
-as they were. Nothing but the manifest depends on when or how fast the cast ran.
+as they were, and its hidden folder goes with the next cast. Of two casts into one folder the last one to end
+stands, whole. Nothing but the manifest depends on when or how fast the cast ran.
 """
 
 from __future__ import annotations
 
 import errno
 import json
+import os
 import shutil
 import tempfile
 from collections import Counter
@@ -19,9 +21,14 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from schemacast.cast.outcome import Outcome
-from schemacast.errors import OutputError, UnknownNameError, nearest
+from schemacast.errors import ModelError, OutputError, UnknownNameError, nearest
 from schemacast.llm.protocol import Usage
 from schemacast.schema.values import Json
+
+try:
+    import fcntl
+except ImportError:  # Windows: there two casts into one folder are not kept apart
+    fcntl = None  # type: ignore[assignment]
 
 Table = Literal["groundings", "episodes", "quarantine", "unmapped"]
 
@@ -35,6 +42,7 @@ _TABLES: Mapping[str, Callable[[Outcome], Iterator[dict[str, Json]]]] = {
 }
 
 KEPT_FAILURES = 20
+HIDDEN, HELD = ".cast-", "held"
 RECORDS = "records.jsonl"
 STAGED = "staged.jsonl"
 MANIFEST = "manifest.json"
@@ -67,9 +75,43 @@ def disk_errors(what: str) -> Iterator[None]:
             raise OutputError(f"{what}: {reason}; free some space and run again", exit_code=3) from error
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise OutputError(f"{what}: {reason}; choose a folder that you may write to", exit_code=4) from error
-        if error.errno in (errno.ENOTDIR, errno.EEXIST, errno.EISDIR):
+        if error.errno in (errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP):
             raise OutputError(f"{what}: {reason}; choose another folder", exit_code=2) from error
         raise OutputError(f"{what}: {reason}", exit_code=3) from error
+
+
+def _lock(path: Path, *, wait: bool) -> int | None:
+    """Hold a folder or file against other casts until the descriptor is closed; None when another one holds it.
+
+    The lock is the operating system's and dies with its process. Where there is none, -1.
+    """
+    if fcntl is None:
+        return -1
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    except OSError:  # a file system without such locks
+        os.close(descriptor)
+        return -1
+    return descriptor
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Only one cast at a time begins or ends in a folder."""
+    descriptor = _lock(folder, wait=True)
+    try:
+        yield
+    finally:
+        _let_go(descriptor)
+
+
+def _let_go(descriptor: int | None) -> None:
+    if descriptor is not None and descriptor >= 0:
+        os.close(descriptor)
 
 
 class Tally:
@@ -96,6 +138,11 @@ class Tally:
         self.groundings += len(outcome.groundings)
         self.requests += outcome.requests
         self.usage += outcome.usage
+
+    def add_unfinished(self, error: ModelError) -> None:
+        """Count the requests of episodes that ended without an outcome, because every call was refused."""
+        self.requests += error.requests
+        self.usage += Usage(error.input_tokens, error.output_tokens)
 
     @property
     def read(self) -> int:
@@ -129,16 +176,33 @@ class CastOutput:
         self._files: dict[str, IO[str]] = {}
         self._created = False
         self._folder: Path | None = None
+        self._hold: int | None = None
         self._more: list[str] = []
 
     def __enter__(self) -> CastOutput:
-        with disk_errors(str(self.directory)):
-            self._created = not self.directory.exists()
-            self.directory.mkdir(parents=True, exist_ok=True)
-            self._folder = Path(tempfile.mkdtemp(prefix=".cast-", dir=self.directory))
-            for name in (RECORDS, STAGED, *(f"{table}.jsonl" for table in _TABLES)):
-                self._files[name] = (self._folder / name).open("w", encoding="utf-8", newline="\n")
+        try:
+            with disk_errors(str(self.directory)):
+                self._created = not self.directory.exists()
+                self.directory.mkdir(parents=True, exist_ok=True)
+                with _alone(self.directory):
+                    self._sweep()
+                    self._folder = Path(tempfile.mkdtemp(prefix=HIDDEN, dir=self.directory))
+                    self._hold = _lock(self._folder / HELD, wait=False)
+                for name in (RECORDS, STAGED, *(f"{table}.jsonl" for table in _TABLES)):
+                    self._files[name] = (self._folder / name).open("w", encoding="utf-8", newline="\n")
+        except BaseException:
+            self.__exit__()
+            raise
         return self
+
+    def _sweep(self) -> None:
+        """Remove what casts that were killed have left behind: the hidden folders that nobody holds."""
+        for folder in self.directory.glob(f"{HIDDEN}*"):
+            with suppress(OSError):
+                descriptor = _lock(folder / HELD, wait=False)
+                if descriptor is not None and descriptor >= 0:
+                    shutil.rmtree(folder, ignore_errors=True)
+                _let_go(descriptor)
 
     def __exit__(self, *_: object) -> None:
         for file in self._files.values():
@@ -146,6 +210,8 @@ class CastOutput:
                 file.close()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
+        _let_go(self._hold)
+        self._hold = None
         if self._created:
             with suppress(OSError):
                 self.directory.rmdir()
@@ -183,6 +249,7 @@ class CastOutput:
             (self._folder / MANIFEST).write_text(text, encoding="utf-8")
             for file in self._files.values():
                 file.close()
-            for name in (*self._files, *self._more, MANIFEST):
-                (self._folder / name).replace(self.directory / name)
+            with _alone(self.directory):
+                for name in (*self._files, *self._more, MANIFEST):
+                    (self._folder / name).replace(self.directory / name)
         self._created = False

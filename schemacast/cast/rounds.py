@@ -16,7 +16,7 @@ from schemacast.cast.outcome import Finding, Fix, Outcome, Reason, Status
 from schemacast.cast.repair import MAX_REPAIRS, better, reask_messages, repair_messages, repairable, same_findings
 from schemacast.cast.reply import Reply, SchemaEcho, UnreadableReply, read_reply
 from schemacast.cast.validate import Validated, validate
-from schemacast.errors import ModelError, ModelUnavailable, RequestFailed
+from schemacast.errors import ModelAccessError, ModelError, ModelUnavailable, RequestFailed
 from schemacast.ground import grounding_rows
 from schemacast.llm.protocol import Completion, Message, Model, ReplyType, Tag, Usage
 from schemacast.version import __version__
@@ -49,7 +49,10 @@ class _Round:
 
 @dataclass(slots=True)
 class Rounds:
-    """The rounds of one episode. `run` gives its outcome; only errors that concern every episode escape."""
+    """The rounds of one episode. `run` gives its outcome; only errors that concern every episode escape.
+
+    When a repair meets a refusal of every further call, the outcome is that of the rounds before and `refused` says so.
+    """
 
     model: Model
     request: Request
@@ -61,6 +64,7 @@ class Rounds:
     usage: Usage = field(default_factory=Usage)
     unread: tuple[Reason, str] | None = None
     shown: Sequence[Finding] | None = None
+    refused: ModelAccessError | None = None
 
     async def run(self) -> Outcome:
         """Raises ModelAccessError, or ModelUnavailable when not even the first reply could be had."""
@@ -71,9 +75,12 @@ class Rounds:
                 break
             try:
                 completion = await self._ask(messages, number)
-            except (RequestFailed, ModelUnavailable) as error:
-                if number == 0 and isinstance(error, ModelUnavailable):
+            except (RequestFailed, ModelUnavailable, ModelAccessError) as error:
+                if number == 0 and not isinstance(error, RequestFailed):
                     raise
+                if isinstance(error, ModelAccessError):
+                    self.refused = error
+                    error.requests = error.input_tokens = error.output_tokens = 0  # they are in the outcome
                 return self._ended(best, "request_failed", str(error))
             if completion.finish_reason == "refused":
                 return self._ended(best, "refused", "the model refused to answer")
@@ -110,6 +117,7 @@ class Rounds:
             completion = await self.model.complete(messages, self.request.reply_type, tag)
         except ModelError as error:
             self.requests += error.requests
+            self.usage += Usage(error.input_tokens, error.output_tokens)
             raise
         self.requests += completion.requests
         self.usage += completion.usage

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from schemacast.cli.options import Commands, Limit, add_casting, add_model, caster_options, limit
+from schemacast.cli.options import Commands, Limit, add_casting, add_model, caster_options, given, limit
 
 if TYPE_CHECKING:
-    from schemacast.cast.caster import Caster
     from schemacast.episode_reader import EpisodeFile
+    from schemacast.schema.model import Schema
 
 
 def register(commands: Commands) -> None:
@@ -20,10 +20,12 @@ def register(commands: Commands) -> None:
         help="cast episodes into a graph",
         description="Cast every episode of a JSON Lines file and write the graph, with its evidence, to OUT.",
     )
-    command.add_argument("--schema", required=True, metavar="S", help="a schema file, or lib:NAME")
-    command.add_argument("--episodes", required=True, metavar="E.jsonl", help="one episode a line")
-    command.add_argument("--out", default="out", metavar="DIR", help="where the files go (default ./out)")
-    command.add_argument("--to", metavar="ADDRESS", help="the store that is added to (default: a new OUT/graph.json)")
+    command.add_argument("--schema", required=True, type=given, metavar="S", help="a schema file, or lib:NAME")
+    command.add_argument("--episodes", required=True, type=given, metavar="E.jsonl", help="one episode a line")
+    command.add_argument("--out", default="out", type=given, metavar="DIR", help="where the files go (default ./out)")
+    command.add_argument(
+        "--to", type=given, metavar="ADDRESS", help="the store that is added to (default: a new OUT/graph.json)"
+    )
     add_casting(command)
     command.add_argument(
         "--max-failures", type=limit, default=Limit(0), metavar="N|P%", help="failed episodes that are fine (default 0)"
@@ -44,10 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     schema = load_schema(arguments.schema)
     episodes = read_episodes(arguments.episodes)
-    caster = Caster(schema, **caster_options(arguments))
+    options = caster_options(arguments)
     if arguments.dry_run:
-        return _dry_run(caster, episodes)
-    with Progress(len(episodes), quiet=arguments.quiet) as progress:
+        return _dry_run(schema, episodes, options)
+    caster = Caster(schema, **options)
+    with Progress(len(episodes), quiet=arguments.quiet, notes=caster.notes) as progress:
         report = cast_to_files(caster, episodes, out=Path(arguments.out), to=arguments.to, progress=progress.advance)
     if not arguments.quiet:
         print_report(report, episodes=len(episodes))
@@ -58,18 +61,32 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _dry_run(caster: Caster, episodes: EpisodeFile) -> int:
-    """Say how many requests and about how many tokens a cast would take at least."""
+def _dry_run(schema: Schema, episodes: EpisodeFile, options: dict[str, Any]) -> int:
+    """Say how many requests and about how many tokens a cast would take at least; needs no key."""
+    from schemacast.cast.caster import Caster
+    from schemacast.llm.open import look_at_model
     from schemacast.llm.protocol import Tag
 
-    asked = cached = characters = 0
+    model = look_at_model(
+        options.pop("model"),
+        base_url=options.pop("base_url"),
+        cache=options.pop("cache"),
+        replay_only=options.pop("replay_only"),
+        options=options.pop("model_options"),
+    )
+    caster = Caster(schema, model=model, **options)
+    asked = cached = long = characters = 0
     for episode in episodes:
+        if caster.is_too_long(episode):
+            long += 1
+            continue
         request = caster.request(episode)
-        if caster.model.holds(request.messages, request.reply_type, Tag(episode.source_id)):
+        if model.holds(request.messages, request.reply_type, Tag(episode.source_id)):
             cached += 1
             continue
         asked += 1
         characters += sum(len(message["content"]) for message in request.messages) + len(request.reply_type.text)
-    print(f"{len(episodes):,} episodes: {asked:,} to ask, {cached:,} with a reply at hand")
+    too_long = f", {long:,} too long" if long else ""
+    print(f"{len(episodes):,} episodes: {asked:,} to ask, {cached:,} with a reply at hand{too_long}")
     print(f"about {characters // 4:,} input tokens, repairs not counted")
     return 0

@@ -24,9 +24,8 @@ def register(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Cast, and show the report, what was quarantined, three facts with their quotes, and the files."""
-    from rich.console import Console
-
     from schemacast.cast.caster import Caster
+    from schemacast.cli.console import Output
     from schemacast.cli.facts import print_facts, print_quarantine
     from schemacast.cli.report import print_report
     from schemacast.episode_reader import read_episodes
@@ -40,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     caster = Caster(schema, model=f"replay:{folder / 'replies.jsonl'}")
     out = Path(arguments.out)
     report = cast_to_files(caster, episodes, out=out)
-    console = Console(highlight=False)
+    console = Output()
     console.print(f"[bold]schemacast cast --schema {folder / 'schema.yaml'} --episodes … --model replay:…[/bold]")
     print_report(report, episodes=len(episodes))
     print_quarantine(out, console)

@@ -11,6 +11,9 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from io import TextIOWrapper
+from typing import NoReturn
 
 from schemacast.cli import cast, demo, json_schema, lint, sheet, try_
 from schemacast.errors import SchemaCastError
@@ -28,9 +31,20 @@ exit codes:
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """Flags are written out, since a script that abbreviates one breaks with the next; a mistake is one line."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(allow_abbrev=False, **options)  # type: ignore[arg-type]  # argparse's own
+
+    def error(self, message: str) -> NoReturn:
+        _say(f"{message}; {self.prog} --help shows what there is")
+        raise SystemExit(2)
+
+
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="schemacast",
         description="Cast text into a knowledge graph that points at the characters each part was read from.",
         epilog=EXIT_CODES,
@@ -45,21 +59,47 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
-    arguments = parser().parse_args(argv)
+    _mend_streams()
     try:
+        arguments = parser().parse_args(argv)
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except SchemaCastError as error:
-        print(f"schemacast: {error}", file=sys.stderr)
+        _say(str(error))
         return error.exit_code
     except KeyboardInterrupt:
-        print("schemacast: interrupted", file=sys.stderr)
+        _say("interrupted")
         return 128 + signal.SIGINT
     except BrokenPipeError:
-        # Whoever read our output has gone; nothing is left to say, and the interpreter must not try at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         return 128 + signal.SIGPIPE
+    except OSError as error:  # whatever names a file says so itself; this is our own output
+        _give_up_output()
+        _say(f"the output cannot be written: {error.strerror or error}")
+        return 3
     return code
+
+
+def _say(message: str) -> None:
+    with suppress(OSError):  # nobody listens any more
+        print(f"schemacast: {message}", file=sys.stderr, flush=True)
+
+
+def _mend_streams() -> None:
+    """Make the standard streams take whatever is printed: one that is closed, or that lacks a character."""
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _give_up_output() -> None:
+    """Whoever read our output has gone, or it cannot be written; the interpreter must not try again at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

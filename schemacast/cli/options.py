@@ -55,8 +55,15 @@ def option(text: str) -> tuple[str, Any]:
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
     try:
         return name, json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return name, value
+
+
+def given(text: str) -> str:
+    """A text that is not empty: an empty one is most often a variable of a script that is not set."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("is empty")
+    return text
 
 
 def add_model(command: argparse.ArgumentParser) -> None:
@@ -65,11 +72,12 @@ def add_model(command: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--model",
         required=True,
+        type=given,
         metavar="MODEL",
         help="provider/name (openai/…, anthropic/…, ollama/…), or replay:FILE for recorded replies",
     )
-    group.add_argument("--base-url", metavar="URL", help="an OpenAI-compatible endpoint")
-    group.add_argument("--cache", metavar="DIR", help="keep replies here; what is here is not asked again")
+    group.add_argument("--base-url", type=given, metavar="URL", help="an OpenAI-compatible endpoint")
+    group.add_argument("--cache", type=given, metavar="DIR", help="keep replies here; what is here is not asked again")
     group.add_argument(
         "--replay-only", action="store_true", help="make no request: what is not in the cache fails its item"
     )
@@ -89,8 +97,10 @@ def add_model(command: argparse.ArgumentParser) -> None:
 
 def add_casting(command: argparse.ArgumentParser) -> None:
     """The arguments of every command that casts."""
-    command.add_argument("--template", metavar="DIR", help="a folder whose templates replace the prompt's own")
-    command.add_argument("--locale", metavar="L", help="for episodes that name none, such as de or en-GB")
+    command.add_argument(
+        "--template", type=given, metavar="DIR", help="a folder whose templates replace the prompt's own"
+    )
+    command.add_argument("--locale", type=given, metavar="L", help="for episodes that name none, such as de or en-GB")
     command.add_argument(
         "--max-text", type=positive, metavar="N", help="characters above which an episode fails (default 100000)"
     )
@@ -98,6 +108,7 @@ def add_casting(command: argparse.ArgumentParser) -> None:
 
 def caster_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The keyword arguments of `Caster` that a command line gives."""
+    _keep_log_quiet()
     options = {
         "model": arguments.model,
         "base_url": arguments.base_url,
@@ -111,3 +122,12 @@ def caster_options(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.max_text is not None:
         options["max_text"] = arguments.max_text
     return options
+
+
+def _keep_log_quiet() -> None:
+    """What a model has to say is printed as a note; without a handler Python would print the log's warnings too."""
+    import logging
+
+    ours = logging.getLogger("schemacast")
+    if not ours.handlers:
+        ours.addHandler(logging.NullHandler())

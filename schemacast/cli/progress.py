@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
@@ -17,10 +19,19 @@ SECONDS_BETWEEN_LINES = 10.0
 
 
 class Progress:
-    """Counts episodes as they end. A context manager; `total` is the number of episodes."""
+    """Counts episodes as they end. A context manager; `total` is the number of episodes.
 
-    def __init__(self, total: int, *, quiet: bool) -> None:
+    `notes` gives what the model has to say about the run; each note is printed once, as soon as it is there.
+    Without `bar` only these are shown.
+    """
+
+    def __init__(
+        self, total: int, *, quiet: bool, notes: Callable[[], Sequence[str]] = tuple, bar: bool = True
+    ) -> None:
         self._total = total
+        self._wants_bar = bar
+        self._notes = notes
+        self._told = 0
         self._quiet = quiet
         self._counts: Counter[str] = Counter()
         self._bar: Bar | None = None
@@ -28,7 +39,7 @@ class Progress:
         self._last_line = time.monotonic()
 
     def __enter__(self) -> Self:
-        if not self._quiet and sys.stderr.isatty():
+        if self._wants_bar and not self._quiet and sys.stderr.isatty():
             from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
             from rich.progress import Progress as Bar
@@ -46,6 +57,7 @@ class Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._tell()
         if self._bar is not None:
             self._bar.stop()
 
@@ -54,12 +66,29 @@ class Progress:
         self._counts[outcome.status] += 1
         if self._quiet:
             return
+        self._tell()
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, advance=1, description=self._spelled())
         elif time.monotonic() - self._last_line >= SECONDS_BETWEEN_LINES:
             self._last_line = time.monotonic()
-            print(f"{self._counts.total():,} of {self._total:,} episodes: {self._spelled()}", file=sys.stderr)
+            _say(f"{self._counts.total():,} of {self._total:,} episodes: {self._spelled()}")
+
+    def _tell(self) -> None:
+        notes = () if self._quiet else self._notes()
+        for note in notes[self._told :]:
+            line = f"schemacast: note: {note}"
+            if self._bar is not None:
+                self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+            else:
+                _say(line)
+        self._told = len(notes)
 
     def _spelled(self) -> str:
         order = ("ok", "partial", "empty", "failed")
         return ", ".join(f"{self._counts[status]:,} {status}" for status in order if self._counts[status])
+
+
+def _say(line: str) -> None:
+    """Nobody who stops listening ends a cast."""
+    with suppress(OSError):
+        print(line, file=sys.stderr, flush=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
+from schemacast.cli.console import Output
 
 if TYPE_CHECKING:
     from schemacast.run import CastReport
@@ -17,7 +18,7 @@ SHOWN_FAILURES = 10
 
 def print_report(report: CastReport, *, episodes: int) -> None:
     """Print the report to standard output."""
-    console = Console(highlight=False)
+    console = Output()
     console.print(_sentence(report, episodes))
     console.print(_types(report))
     for title, counts in (

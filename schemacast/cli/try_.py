@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from schemacast.cli.options import Commands, add_casting, add_model, caster_options
+from schemacast.cli.options import Commands, add_casting, add_model, caster_options, given
 
 SOURCE_ID = "text"
 
@@ -18,7 +18,7 @@ def register(commands: Commands) -> None:
         description="Cast one text and show each item with its quote marked in the text, what was removed and "
         "why, and what was mended. In a replay file the text's source_id is `text`.",
     )
-    command.add_argument("schema", metavar="S", help="a schema file, or lib:NAME")
+    command.add_argument("schema", type=given, metavar="S", help="a schema file, or lib:NAME")
     command.add_argument("--text", required=True, metavar="TEXT", help="the text, or - to read it from standard input")
     command.add_argument("--reference-time", metavar="TIME", help="what relative dates are relative to (ISO 8601)")
     add_casting(command)
@@ -29,6 +29,7 @@ def register(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Cast the text and show it."""
     from schemacast.cast.caster import Caster
+    from schemacast.cli.progress import Progress
     from schemacast.cli.show import print_outcome
     from schemacast.episode_reader import episode_from_fields
     from schemacast.schema.load import load_schema
@@ -40,7 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
         fields["reference_time"] = arguments.reference_time
     episode = episode_from_fields(fields)
     caster = Caster(schema, **caster_options(arguments))
-    outcome = caster.cast([episode]).outcomes[0]
+    with Progress(1, quiet=arguments.quiet, notes=caster.notes, bar=False):
+        outcome = caster.cast([episode]).outcomes[0]
     if not arguments.quiet:
         print_outcome(outcome, episode, schema)
     return 1 if outcome.status == "failed" else 0

@@ -124,18 +124,6 @@ LEXICONS: dict[str, Lexicon] = {
         half_after=r" y medi[ao]",
         everyday=_set("un una uno once dos tres seis mil segundo segunda media medio primero par primer cuarto mil"),
     ),
-    "it": Lexicon(
-        stems=_stems(
-            "zero un due tre quattro cinq sei sett otto nove diec undic dodic tredic quattord quind sedic diciass"
-            " diciott diciann vent trent quarant cinquant sessant settant ottant novant cent duec mil mezz dozzin"
-        ),
-        joins=_set("e"),
-        halves=_set("mezzo mezza"),
-        groups={"dozzina": 12},
-        points=_set("virgola"),
-        half_after=r" e mezz[oa]",
-        scales=_set("milione milioni miliardo miliardi"),
-    ),
     "pt": Lexicon(
         stems=_stems(
             "zero um uma dois duas tres quatro cinco seis sete oito nove dez onze doze treze quatorz catorz quinz"

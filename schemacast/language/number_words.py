@@ -29,7 +29,6 @@ _SECONDS = frozenset(("second", "seconds", "seconde", "secondes", "segundo", "se
 """After a cardinal these are a unit of time: `thirty second delay` is not the 32nd delay."""
 _COMPOUNDED = {
     "de": ("hundert", "tausend"),
-    "it": ("cento", "ttanta", "mila", "mille"),
     "nl": ("honderd", "duizend"),
 }
 _FALLBACK = ("en", "de", "fr", "es")

@@ -2,8 +2,8 @@
 
 An attempt that fails is judged (`failures`) and then tried again within bounds, given up, or ends the run.
 The first answer that refuses the reply's form moves the whole run to a simpler form, once, with a warning.
-A model serves one run in one event loop; called from another loop it opens a new client and starts anew.
-The client itself is loaded with the first request, so that a run answered by a cache never needs it.
+Each event loop has a run of its own (client, throttle, form), so that one model may be called from several
+threads. The client is loaded with the first request, so that a run answered by a cache never needs it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import weakref
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from schemacast.errors import ModelAccessError, ModelError, ModelUnavailable, RequestFailed, UsageError
 from schemacast.llm.endpoint import Endpoint, open_endpoint
@@ -32,6 +34,19 @@ _UNSENT = ("timeout", "proxy")
 _OURS = ("messages", "model", "stream", "n")
 
 log = logging.getLogger("schemacast.llm")
+
+
+@dataclass(slots=True, eq=False)
+class _Run:
+    """What the calls of one event loop share; `simpler` is how many steps the reply's form has come down."""
+
+    throttle: Throttle
+    endpoint: Endpoint | None = None
+    simpler: int = 0
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        return self.endpoint.forms if self.endpoint is not None else ()
 
 
 class ProviderModel:
@@ -61,9 +76,7 @@ class ProviderModel:
         self._keys = RequestKeys(
             model=model, endpoint=plain_url(base_url) if base_url else provider, parameters=self._sent
         )
-        self._endpoint: Endpoint | None = None
-        self._throttle: Throttle | None = None
-        self._simpler = 0
+        self._runs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Run] = weakref.WeakKeyDictionary()
 
     def check(self) -> None:
         """Whether a request could be made at all: client installed, key there. Loads nothing.
@@ -88,13 +101,17 @@ class ProviderModel:
 
     async def complete(self, messages: Sequence[Message], reply_type: ReplyType, tag: Tag) -> Completion:
         """See `protocol.Model`. Cancelling is safe at any moment."""
-        throttle = await self._this_run()
+        run = self._this_run()
+        throttle = run.throttle
         attempts, usage = 0, Usage()
         while True:
-            entered = await throttle.enter(again=attempts > 0)
-            simpler = self._simpler
             try:
-                endpoint = self._endpoint or self._open()
+                entered = await throttle.enter(again=attempts > 0)
+            except ModelError as error:
+                raise _counted(error, attempts, usage) from None
+            simpler = run.simpler
+            try:
+                endpoint = run.endpoint or self._open(run)
                 attempts += 1
                 reading = await endpoint.ask(messages, reply_type, endpoint.forms[simpler])
                 throttle.went_well()
@@ -102,7 +119,7 @@ class ProviderModel:
             except AttemptFailed as attempt:
                 failure = attempt.failure
                 usage += failure.usage
-                if failure.kind == "form" and self._can_simplify(simpler, failure, tag, throttle):
+                if failure.kind == "form" and self._can_simplify(simpler, failure, tag, run):
                     continue
                 if failure.kind == "refused":
                     throttle.answered()
@@ -110,8 +127,7 @@ class ProviderModel:
                 try:
                     wait = self._wait_or_raise(failure, attempts, entered, tag, throttle)
                 except ModelError as error:
-                    error.requests = attempts
-                    raise error from None
+                    raise _counted(error, attempts, usage) from None
             except ModelAccessError as error:
                 throttle.stop(error)
                 raise
@@ -121,21 +137,21 @@ class ProviderModel:
                 await asyncio.sleep(wait)
 
     async def aclose(self) -> None:
-        endpoint, self._endpoint = self._endpoint, None
-        if endpoint is not None:
-            await endpoint.aclose()
+        """End the run of this event loop and close its connections; the next call begins a new one."""
+        run = self._runs.pop(asyncio.get_running_loop(), None)
+        if run is not None and run.endpoint is not None:
+            await run.endpoint.aclose()
 
-    async def _this_run(self) -> Throttle:
-        throttle = self._throttle
-        if throttle is None or throttle.loop is not asyncio.get_running_loop():
-            self._endpoint = None
-            self._simpler = 0
-            throttle = self._throttle = Throttle(self._concurrency)
-        return throttle
+    def _this_run(self) -> _Run:
+        loop = asyncio.get_running_loop()
+        run = self._runs.get(loop)
+        if run is None:
+            run = self._runs[loop] = _Run(Throttle(self._concurrency))
+        return run
 
-    def _open(self) -> Endpoint:
+    def _open(self, run: _Run) -> Endpoint:
         self.check()
-        self._endpoint = open_endpoint(
+        run.endpoint = open_endpoint(
             self._provider,
             self._model,
             base_url=self._base_url,
@@ -144,22 +160,23 @@ class ProviderModel:
             timeout=self._timeout,
             proxy=self._proxy,
         )
-        return self._endpoint
+        return run.endpoint
 
-    def _can_simplify(self, simpler: int, failure: Failure, tag: Tag, throttle: Throttle) -> bool:
+    def _can_simplify(self, simpler: int, failure: Failure, tag: Tag, run: _Run) -> bool:
         """Whether there is a simpler form to ask for than the one that was just refused."""
-        throttle.answered()
-        if self._simpler > simpler:
+        run.throttle.answered()
+        if run.simpler > simpler:
             return True
-        forms: tuple[Form, ...] = self._endpoint.forms if self._endpoint is not None else ()
+        forms = run.forms
         if simpler + 1 >= len(forms):
             return False
-        self._simpler = simpler + 1
+        run.simpler = simpler + 1
         note = (
             f"{self.name} does not take the reply's form as {forms[simpler]}; "
             f"asking for {forms[simpler + 1]} for the rest of the run: {failure.message}"
         )
-        self.notes.append(note)
+        if note not in self.notes:
+            self.notes.append(note)
         log.warning("%s: %s", where(tag), note)
         return True
 
@@ -203,6 +220,13 @@ def where(tag: Tag) -> str:
     text = "a request" if named is None else named if len(named) <= 80 else named[:79] + "…"
     stage = f" ({tag.stage})" if tag.stage else ""
     return f"{text}{stage}, round {tag.round}" if tag.round else f"{text}{stage}"
+
+
+def _counted(error: ModelError, attempts: int, usage: Usage) -> ModelError:
+    """The error with what the call has cost until then."""
+    error.requests = attempts
+    error.input_tokens, error.output_tokens = usage.input_tokens, usage.output_tokens
+    return error
 
 
 def _completion(reading: Reading, usage: Usage, attempts: int) -> Completion:

@@ -22,7 +22,7 @@ from schemacast.llm.replay import ReplayModel
 from schemacast.llm.throttle import Patience
 from schemacast.schema.values import Json
 
-__all__ = ["open_model"]
+__all__ = ["look_at_model", "open_model"]
 
 REPLAY = "replay:"
 
@@ -46,6 +46,43 @@ def open_model(
     Raises UnknownNameError, MissingPackageError, ModelAccessError (no key), InputError (replay file, cache)
     and UsageError (anything else that cannot be carried out).
     """
+    model = _made(name, base_url, cache, replay_only, concurrency, options, patience)
+    if isinstance(model, ReplayModel):
+        return model
+    if cache is None:
+        model.check()
+        return model
+    return CachedModel(model, ReplyCache(cache, create=not replay_only), replay_only=replay_only)
+
+
+def look_at_model(
+    name: str,
+    *,
+    base_url: str | None = None,
+    cache: str | Path | None = None,
+    replay_only: bool = False,
+    options: Mapping[str, Json] | None = None,
+) -> Model:
+    """The model behind a name, to ask what it holds and for request keys: needs no key and makes no folder.
+
+    Raises like `open_model`.
+    """
+    model = _made(name, base_url, cache, replay_only, 1, options, None)
+    if isinstance(model, ReplayModel) or cache is None or not (replay_only or Path(cache).exists()):
+        return model
+    return CachedModel(model, ReplyCache(cache, create=False), replay_only=replay_only)
+
+
+def _made(
+    name: str,
+    base_url: str | None,
+    cache: str | Path | None,
+    replay_only: bool,
+    concurrency: int,
+    options: Mapping[str, Json] | None,
+    patience: Patience | None,
+) -> ReplayModel | ProviderModel:
+    """The model itself, without a cache."""
     if name.startswith(REPLAY):
         return ReplayModel(name[len(REPLAY) :])
     provider, model_name = split_name(name, base_url=base_url)
@@ -55,7 +92,7 @@ def open_model(
         raise UsageError(f"concurrency has to be 1 or more, not {concurrency}")
     if replay_only and cache is None:
         raise UsageError("replay-only needs a cache to replay from")
-    model = ProviderModel(
+    return ProviderModel(
         name,
         provider,
         model_name,
@@ -64,10 +101,6 @@ def open_model(
         options=_checked(options or {}),
         patience=patience,
     )
-    if cache is None:
-        model.check()
-        return model
-    return CachedModel(model, ReplyCache(cache, create=not replay_only), replay_only=replay_only)
 
 
 def _check_url(base_url: str) -> None:

@@ -137,7 +137,8 @@ class ReplayModel:
 
     async def aclose(self) -> None:
         """Close the file; the next reply opens it again."""
-        self._file.close()
+        with self._lock:
+            self._file.close()
 
     def __len__(self) -> int:
         return len(self._offsets)

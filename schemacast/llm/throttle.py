@@ -54,10 +54,6 @@ class Throttle:
         self._stopped: ModelError | None = None
 
     @property
-    def loop(self) -> asyncio.AbstractEventLoop:
-        return self._loop
-
-    @property
     def limit(self) -> int:
         """How many requests may be in flight now."""
         return int(self._limit) if self._answered else 1

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from schemacast.errors import SchemaError
+from schemacast.language.tags import LOCALE, locale_problem
 from schemacast.schema.checks import check_schema
 from schemacast.schema.edges import EdgeDraft, read_edges
 from schemacast.schema.fields import Fields, Notes, is_absent, kind, shown
@@ -29,7 +30,6 @@ from schemacast.schema.yaml_reader import read_yaml
 
 SCHEMA_FIELDS = ("name", "version", "description", "defaults", "instructions", "examples", "vertices", "edges")
 REPLY_FIELDS = ("vertices", "edges", "unmapped")
-LOCALE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-[A-Za-z0-9]{1,8}){0,5}")
 
 
 def load_schema(path: str | Path) -> Schema:
@@ -137,9 +137,7 @@ class _Loader:
         fields = {} if node is None else self.notes.fields(node, "`defaults`", ("locale", "timezone")) or {}
         locale = self.notes.text(fields.get("locale"), "`locale`")
         if locale is not None and not LOCALE.fullmatch(locale):
-            right = locale.replace("_", "-").split(".")[0]
-            advice = f"write {right!r}" if LOCALE.fullmatch(right) else "write a language tag, such as en, de or en-GB"
-            self.notes.add(fields["locale"], f"`locale` is {shorten(locale)}; {advice}")
+            self.notes.add(fields["locale"], f"`locale`: {locale_problem(locale)}")
         timezone = self.notes.text(fields.get("timezone"), "`timezone`")
         if timezone is None or timezone == "UTC":
             return Defaults(locale), UTC

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from schemacast.episode import without_surrogates
+from schemacast.episode import Episode, without_surrogates
 from schemacast.episode_reader import read_episodes
 from schemacast.errors import InputError
 
@@ -183,3 +183,23 @@ def test_whatever_text_json_can_hold_comes_back(file: Path, texts: list[str]) ->
     lines = [json.dumps({"source_id": str(number), "text": text}) for number, text in enumerate(texts)]
     write(file, *lines)
     assert [episode.text for episode in read_episodes(file)] == [without_surrogates(text) for text in texts]
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "0001-01-01"])
+def test_a_moment_that_has_no_time_in_some_zone_is_refused(tmp_path: Path, moment: str) -> None:
+    path = tmp_path / "episodes.jsonl"
+    path.write_text(json.dumps({"source_id": "a", "text": "b", "reference_time": moment}), encoding="utf-8")
+    with pytest.raises(InputError, match="reference_time"):
+        read_episodes(path)
+
+
+@pytest.mark.parametrize(("locale", "read"), [("de_DE", "de_DE"), ("en-GB", "en-GB"), ("", None), (" ", None)])
+def test_a_locale_as_systems_write_it_is_taken_and_a_blank_one_is_none(locale: str, read: str | None) -> None:
+    assert Episode(source_id="a", text="b", locale=locale).locale == read
+
+
+def test_a_locale_that_nothing_understands_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "episodes.jsonl"
+    path.write_text('{"source_id": "a", "text": "b", "locale": "german"}', encoding="utf-8")
+    with pytest.raises(InputError, match="locale 'german' is no locale"):
+        read_episodes(path)
