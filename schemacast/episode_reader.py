@@ -164,6 +164,7 @@ def episode_from_fields(fields: Mapping[str, Any]) -> Episode:
 
 def _explain(details: ErrorDetails) -> str:
     where = ".".join(str(part) for part in details["loc"])
+    where = where if len(where) <= 100 else where[:99] + "…"
     kind = details["type"]
     if kind == "missing":
         return f"{where} is missing"
