@@ -307,19 +307,20 @@ def test_whatever_is_wrong_in_a_file_is_an_error_of_ours_and_leaves_it_as_it_was
         inner[place[-1]] = wrong
         path.write_text(json.dumps(changed))
         before = path.read_bytes()
+        told = None
         try:
             write(path, *items)
         except SchemaCastError as error:
-            assert str(error).startswith(str(path))
-            assert "\n" not in str(error)
-            assert path.read_bytes() == before
-        assert os.listdir(tmp_path) == ["graph.json"]
+            told = str(error)
+        assert told is None or (told.startswith(str(path)) and "\n" not in told)
+        assert told is None or path.read_bytes() == before
+        assert [left.name for left in tmp_path.iterdir()] == ["graph.json"]
 
 
 def test_looking_whether_a_file_can_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
     with open_adapter(f"networkx:{tmp_path / 'new' / 'deep' / 'graph.json'}", SCHEMA) as store:
         store.prepare()
-        assert os.listdir(tmp_path) == []
+        assert list(tmp_path.iterdir()) == []
         store.write(graph(person(1)))
     assert (tmp_path / "new" / "deep" / "graph.json").exists()
 
