@@ -199,11 +199,11 @@ def entity_from_json(node: Mapping[str, Any], schema: Schema) -> Entity:
     if node["type"] not in schema.vertices:
         raise ValueError(f"the schema has no vertex type {node['type']!r}")
     return Entity(
-        id=node["id"],
+        id=_text(node["id"]),
         type=node["type"],
         props=props_from_json(node["props"], schema.vertices[node["type"]].properties),
-        aliases=tuple(node["aliases"]),
-        stance=node["stance"],
+        aliases=tuple(_text(alias) for alias in node["aliases"]),
+        stance=None if node["stance"] is None else _text(node["stance"]),
     )
 
 
@@ -225,13 +225,19 @@ def edge_from_json(item: Mapping[str, Any], schema: Schema) -> Edge:
     if edge_id not in schema.edges:
         raise ValueError(f"the schema has no edge type {edge_id}")
     return Edge(
-        id=item["key"],
+        id=_text(item["key"]),
         edge_id=edge_id,
-        source=item["source"],
-        target=item["target"],
+        source=_text(item["source"]),
+        target=_text(item["target"]),
         props=props_from_json(item["props"], schema.edges[edge_id].properties),
-        stance=item["stance"],
+        stance=None if item["stance"] is None else _text(item["stance"]),
     )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError(f"{value!r} stands where an id or a stance belongs")
+    return value
 
 
 def _edge_properties(schema: Schema | None, edge_id: EdgeId) -> Mapping[str, Property]:

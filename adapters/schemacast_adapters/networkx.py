@@ -238,6 +238,7 @@ class NetworkXAdapter(Store):
         if self._schema_ref.rpartition("@")[0] != self.schema.name:
             raise ValueError(f"it was written with schema {self._schema_ref!r}")
         for node in data["nodes"]:
+            _check_text(node["id"])
             vertex_type = self.schema.vertices.get(node["type"])
             props = _declared(node["props"], vertex_type.properties if vertex_type else {})
             if vertex_type is not None:
@@ -246,6 +247,7 @@ class NetworkXAdapter(Store):
                 self._old_nodes[node["id"]] = node
         ends = self._entities.keys() | self._old_nodes.keys()
         for item in data["edges"]:
+            _check_text(item["key"])
             edge_type = self.schema.edges.get(EdgeId(*item["edge_id"]))
             props = _declared(item["props"], edge_type.properties if edge_type else {})
             if edge_type is not None:
@@ -326,6 +328,11 @@ def _lines_of(items: Iterator[Item]) -> Iterator[str]:
     yield "\n]" if separator == ",\n" else "[]"
 
 
+def _check_text(ident: object) -> None:
+    if not isinstance(ident, str):
+        raise TypeError(f"the id {ident!r} is no text")
+
+
 def _declared(props: Mapping[str, Any], declared: Mapping[str, Property]) -> dict[str, Any]:
     return {
         name: value
@@ -336,7 +343,10 @@ def _declared(props: Mapping[str, Any], declared: Mapping[str, Property]) -> dic
 
 def _read_json(path: Path) -> Mapping[str, Any]:
     try:
-        data = json.loads(path.read_bytes())
+        content = path.read_bytes()
+        data = json.loads(content)
+        if b"\\ud" in content.lower():
+            _encode(data).encode()  # a lone surrogate could not be written again
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
