@@ -127,9 +127,10 @@ class ModelAccessError(ModelError):
 
 
 class StoreError(SchemaCastError):
-    """A store did not take, or give, what was asked."""
+    """A store did not take, or give, what was asked. `report`: the WriteReport of what it took before."""
 
     exit_code = 1
+    report: object = None
 
 
 class StoreUnavailable(StoreError):
