@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from schemacast.jobs.retraction import reinstate, retract
     from schemacast.jobs.syncing import sync
     from schemacast.records import Record, RecordGraph, Relation
-    from schemacast.resolution.resolve import resolve
+    from schemacast.resolution.resolve import Resolver, resolve
     from schemacast.schema.load import load_schema
     from schemacast.schema.model import EdgeId, Schema
     from schemacast.workspace.reader import Workspace
@@ -49,6 +49,7 @@ __all__ = [
     "Record",
     "RecordGraph",
     "Relation",
+    "Resolver",
     "RetractReport",
     "Schema",
     "SchemaCastError",
@@ -91,6 +92,7 @@ _HOME = {
     "Record": "records",
     "RecordGraph": "records",
     "Relation": "records",
+    "Resolver": "resolution.resolve",
     "RetractReport": "jobs.report",
     "Schema": "schema.model",
     "SchemaCastError": "errors",

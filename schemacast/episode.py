@@ -7,11 +7,20 @@ that every offset holds. Files and rows are read by `schemacast.episode_reader`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    model_validator,
+)
 
 from schemacast.language.tags import is_locale, locale_problem
 
@@ -47,7 +56,7 @@ def _named(text: str) -> str:
 
 def _plain_id(text: str) -> str:
     if any(char in text for char in "\r\n\0"):
-        raise ValueError("must not hold line breaks")
+        raise ValueError("must not hold line breaks or NUL")
     return text
 
 
@@ -63,6 +72,16 @@ def _iso_only(value: object) -> object:
     if not datetime.min.year < value.year < datetime.max.year:
         raise ValueError(f"{value.isoformat()!r} has a year that cannot be told in every time zone")
     return value
+
+
+def _each_once(items: tuple[ContextItem, ...]) -> tuple[ContextItem, ...]:
+    """Evidence names a context item by its id alone."""
+    seen: set[str] = set()
+    for item in items:
+        if item.source_id in seen:
+            raise ValueError(f"has two items with the source_id {item.source_id!r}; each must be unique")
+        seen.add(item.source_id)
+    return items
 
 
 def _language_tag(locale: str | None) -> str | None:
@@ -82,6 +101,15 @@ JsonObject = Annotated[dict[str, JsonValue], AfterValidator(_clean_json)]
 class _Frozen(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, fields: Any) -> Any:
+        """A field that is null is absent, as a program that knows no absent fields writes it."""
+        if isinstance(fields, Mapping):
+            optional = {name for name, field in cls.model_fields.items() if not field.is_required()}
+            return {name: value for name, value in fields.items() if value is not None or name not in optional}
+        return fields
+
 
 class ContextItem(_Frozen):
     """An earlier text of the same thread: it tells what the episode refers to, and states nothing itself."""
@@ -90,10 +118,18 @@ class ContextItem(_Frozen):
     text: Text
 
 
+def _as_ref(ref: object) -> object:
+    """A ref given as a number is the same ref as its text, here as in a reply."""
+    return str(ref) if isinstance(ref, int) and not isinstance(ref, bool) else ref
+
+
+Ref = Annotated[Name, BeforeValidator(_as_ref)]
+
+
 class KnownEntity(_Frozen):
     """A vertex that the source itself states in structured form."""
 
-    ref: Name
+    ref: Ref
     type: Name
     properties: JsonObject = {}
     label: Text | None = None
@@ -103,8 +139,8 @@ class KnownRelation(_Frozen):
     """An edge between known entities that the source itself states."""
 
     relation: Name
-    source: Annotated[Name, Field(alias="from")]
-    target: Annotated[Name, Field(alias="to")]
+    source: Annotated[Ref, Field(alias="from")]
+    target: Annotated[Ref, Field(alias="to")]
     properties: JsonObject = {}
 
 
@@ -127,7 +163,7 @@ class Episode(_Frozen):
     reference_time: Annotated[datetime, BeforeValidator(_iso_only)] | None = None
     locale: Annotated[str | None, AfterValidator(_language_tag)] = None
     metadata: JsonObject = {}
-    context: tuple[ContextItem, ...] = ()
+    context: Annotated[tuple[ContextItem, ...], AfterValidator(_each_once)] = ()
     known: Known = Known()
 
     def moment(self, timezone: str) -> datetime | None:

@@ -16,8 +16,10 @@ import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
+from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import ValidationError
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 
 SHOWN_PROBLEMS = 20
 RESERVED = {"part_of", "offset"}
+LARGEST_EXACT = 2**53
+"""Above it a float no longer tells whole numbers apart."""
 
 
 class EpisodeFile(Iterable[Episode]):
@@ -164,6 +168,7 @@ def episode_from_fields(fields: Mapping[str, Any]) -> Episode:
 
 def _explain(details: ErrorDetails) -> str:
     where = ".".join(str(part) for part in details["loc"])
+    where = where if len(where) <= 100 else where[:99] + "…"
     kind = details["type"]
     if kind == "missing":
         return f"{where} is missing"
@@ -203,18 +208,23 @@ def episodes_from(
     """Episodes from an iterable of mappings, a pandas frame or a Polars frame.
 
     `source_id`, `text`, `reference_time` and `metadata` name columns; `timezone` (an IANA name) is the zone
-    of reference times that have none. None, NaN and NaT are absent. What can be read again (a frame, a list)
-    is checked whole and comes back as a list; a one-shot iterator is read as it is consumed.
+    of reference times that have none. None, NaN and NaT are absent, and so is a column that a row lacks while
+    others have it. What can be read again (a frame, a list) is checked whole and comes back as a list; a one-shot
+    iterator is read as it is consumed, and its first row has to have every column.
 
     Raises InputError for a row without id or text, a doubled id, a column that does not exist.
     """
     zone = _zone(timezone)
-    columns = _Columns(source_id, text, reference_time, zone, tuple(metadata))
+    columns = _Columns(
+        source_id, text, reference_time, zone, (metadata,) if isinstance(metadata, str) else tuple(metadata)
+    )
     records = _mappings(rows)
     if isinstance(rows, Iterator):
         return _from_rows(records, columns)
     problems: list[Problem] = []
     episodes = list(_from_rows(records, columns, problems))
+    if episodes or problems:
+        columns.check()
     if problems:
         raise InputError(_summary(problems), problems)
     return episodes
@@ -225,7 +235,7 @@ def _zone(timezone: str | None) -> ZoneInfo | None:
         return None
     try:
         return ZoneInfo(timezone)
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):
         raise InputError(f"{timezone!r} is no IANA time zone; an example is 'Europe/Oslo'") from None
 
 
@@ -238,22 +248,31 @@ class _Columns:
         self.reference_time = reference_time
         self.zone = zone
         self.metadata = metadata
+        self._wanted = [name for name in (source_id, text, reference_time, *metadata) if name is not None]
+        self._seen: set[str] = set()
+
+    def see(self, row: Mapping[str, Any]) -> None:
+        """Take note of the columns that a row has."""
+        self._seen.update(map(str, row))
+
+    def check(self) -> None:
+        """Raises InputError for a column that no row seen so far has."""
+        for column in self._wanted:
+            if column not in self._seen:
+                raise InputError(f"no column {column!r}{nearest(column, self._seen)}")
 
     def episode(self, row: Mapping[str, Any]) -> Episode:
-        for column in (self.source_id, self.text, self.reference_time, *self.metadata):
-            if column is not None and column not in row:
-                raise InputError(f"no column {column!r}{nearest(column, map(str, row))}")
         fields: dict[str, Any] = {}
-        identity = _present(row[self.source_id])
+        identity = _present(row.get(self.source_id))
         if identity is not None:
             fields["source_id"] = _id_text(identity)
-        body = _present(row[self.text])
+        body = _present(row.get(self.text))
         if body is not None:
             fields["text"] = body
-        moment = _present(row[self.reference_time]) if self.reference_time else None
+        moment = _present(row.get(self.reference_time)) if self.reference_time else None
         if moment is not None:
             fields["reference_time"] = _moment(moment, self.zone)
-        kept = {name: _json(value) for name in self.metadata if (value := _present(row[name])) is not None}
+        kept = {name: _json(value) for name in self.metadata if (value := _present(row.get(name))) is not None}
         return _episode({**fields, "metadata": kept})
 
 
@@ -263,6 +282,9 @@ def _from_rows(
     """Raises at the first bad row, or collects them in `problems`."""
     seen: dict[str, int] = {}
     for number, row in enumerate(rows, 1):
+        columns.see(row)
+        if number == 1 and problems is None:
+            columns.check()
         try:
             episode = columns.episode(row)
             before = seen.setdefault(episode.source_id, number)
@@ -283,6 +305,9 @@ def _mappings(rows: Any) -> Iterable[Mapping[str, Any]]:
         return named
     if hasattr(rows, "itertuples") and hasattr(rows, "columns"):  # pandas
         names = [str(name) for name in rows.columns]
+        doubled = next((name for name in names if names.count(name) > 1), None)
+        if doubled is not None:
+            raise InputError(f"the frame has two columns {doubled!r}; a column needs a name of its own")
         return (dict(zip(names, values, strict=True)) for values in rows.itertuples(index=False, name=None))
     if isinstance(rows, Mapping | str | bytes) or not isinstance(rows, Iterable):
         raise InputError(f"rows must be an iterable of mappings or a data frame, not {type(rows).__name__}")
@@ -312,9 +337,16 @@ def _id_text(value: Any) -> Any:
     """An id as text. A frame with a gap turns whole numbers into floats; they are read as whole again."""
     if hasattr(value, "item"):
         value = value.item()
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+    if isinstance(value, bool):
+        return value
+    if (
+        isinstance(value, float | Decimal)
+        and math.isfinite(value)
+        and value == (whole := int(value))
+        and abs(whole) <= LARGEST_EXACT
+    ):
+        value = whole
+    return str(value) if isinstance(value, int | float | Decimal | UUID) else value
 
 
 def _moment(value: Any, zone: ZoneInfo | None) -> Any:
@@ -335,12 +367,12 @@ def _moment(value: Any, zone: ZoneInfo | None) -> Any:
 
 
 def _json(value: Any) -> Any:
-    if hasattr(value, "item") and not isinstance(value, str | bytes):
-        value = value.item()
+    if hasattr(value, "tolist") and not isinstance(value, str | bytes):
+        value = value.tolist()  # numpy's values and arrays
     if isinstance(value, str | int | bool) or (isinstance(value, float) and math.isfinite(value)):
         return value
     if isinstance(value, Mapping):
         return {str(name): _json(item) for name, item in value.items() if _present(item) is not None}
     if isinstance(value, list | tuple):
-        return [_json(item) for item in value]
+        return [None if _present(item) is None else _json(item) for item in value]
     return value.isoformat() if hasattr(value, "isoformat") else str(value)

@@ -171,9 +171,11 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """
     names = sorted(known)
     by_fold = {candidate.casefold(): candidate for candidate in names}
-    close = difflib.get_close_matches(name.casefold(), list(by_fold), n=1, cutoff=0.6)
-    if close:
-        return f"; did you mean {by_fold[close[0]]!r}?"
+    folded = name.casefold()
+    for close in difflib.get_close_matches(folded, list(by_fold), n=3, cutoff=0.6):
+        # People seldom mistype the first letter; what differs there has to be much alike to be meant.
+        if close[:1] == folded[:1] or difflib.SequenceMatcher(None, close, folded).ratio() >= 0.75:
+            return f"; did you mean {by_fold[close]!r}?"
     if not names:
         return ""
     shown = ", ".join(names[:8])

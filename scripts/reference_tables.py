@@ -92,6 +92,7 @@ PARTS = {
     "topics": "words that the words in the next row may follow harmlessly",
     "topical": "after those they tell what something is about",
     "itself": "numbers that are vague themselves",
+    "told_only": "of all these, those that count only where the locale says the language",
     "own_only": "of all these, those that count in this language only",
 }
 

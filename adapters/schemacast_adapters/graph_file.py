@@ -75,7 +75,10 @@ def claims_from_json(
 def read_json(path: Path) -> Mapping[str, Any]:
     """The object of a file. Raises InputError for a file that holds none."""
     try:
-        data = json.loads(path.read_bytes())
+        content = path.read_bytes()
+        data = json.loads(content)
+        if b"\\ud" in content.lower():
+            _encode(data).encode()  # a lone surrogate could not be written again
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:

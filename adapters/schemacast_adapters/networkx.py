@@ -301,6 +301,7 @@ class NetworkXAdapter(Store):
         if self._schema_ref.rpartition("@")[0] != self.schema.name:
             raise ValueError(f"it was written with schema {self._schema_ref!r}")
         for node in data["nodes"]:
+            _check_text(node["id"])
             vertex_type = self.schema.vertices.get(node["type"])
             props = declared_only(node["props"], vertex_type.properties if vertex_type else {})
             if vertex_type is not None:
@@ -311,6 +312,7 @@ class NetworkXAdapter(Store):
                 self._old_nodes[node["id"]] = node
         ends = self._entities.keys() | self._old_nodes.keys()
         for item in data["edges"]:
+            _check_text(item["key"])
             edge_type = self.schema.edges.get(EdgeId(*item["edge_id"]))
             props = declared_only(item["props"], edge_type.properties if edge_type else {})
             if edge_type is not None:
@@ -378,3 +380,8 @@ class NetworkXAdapter(Store):
     def _check_open(self) -> None:
         if self._closed:
             raise UsageError(f"{self.path}: the adapter is closed; open it again")
+
+
+def _check_text(ident: object) -> None:
+    if not isinstance(ident, str):
+        raise TypeError(f"the id {ident!r} is no text")

@@ -11,6 +11,7 @@ a little while, because it has been paid for, and nothing more is sent.
 from __future__ import annotations
 
 import asyncio
+import logging
 import weakref
 from collections import deque
 from collections.abc import (
@@ -35,16 +36,18 @@ from schemacast.cast.reply_type import reply_type
 from schemacast.cast.rounds import Request, Rounds
 from schemacast.cast.select import select
 from schemacast.episode import Episode
-from schemacast.errors import InputError, ModelAccessError, ModelUnavailable, RequestFailed, UsageError
+from schemacast.errors import InputError, ModelAccessError, ModelError, ModelUnavailable, RequestFailed, UsageError
 from schemacast.language.tags import is_locale, locale_problem
 from schemacast.llm.open import open_model
 from schemacast.llm.protocol import Model, Usage
+from schemacast.schema.model import Schema
 from schemacast.threads import in_thread
 
 if TYPE_CHECKING:
     from schemacast.records import RecordGraph
-    from schemacast.schema.model import Schema
     from schemacast.schema.values import Json
+
+log = logging.getLogger("schemacast.cast")
 
 MAX_TEXT = 100_000
 """Characters of text above which an episode fails as `too_long`, unless the caller says otherwise."""
@@ -115,6 +118,8 @@ class Caster:
             raise InputError(f"concurrency is {concurrency}; it must be 1 or more")
         if locale and not is_locale(locale):
             raise UsageError(locale_problem(locale))
+        if not isinstance(schema, Schema):
+            raise UsageError(f"schema is of type {type(schema).__name__}; load it with load_schema")
         self.schema = schema
         self._locale = locale or schema.defaults.locale
         self._max_text = max_text
@@ -276,8 +281,9 @@ class Caster:
                 outcome, refused = await self._cast_one(episode)
             except ModelUnavailable as error:
                 if run.is_outage():
-                    run.stop(error)
+                    self._stop(run, episode, error)
                     return None
+                log.info("%s: request_failed: %s", episode.source_id, error)
                 return Outcome(
                     episode.source_id,
                     "failed",
@@ -287,12 +293,19 @@ class Caster:
                     usage=Usage(error.input_tokens, error.output_tokens),
                 )
             except (ModelAccessError, InputError) as error:
-                run.stop(error)
+                self._stop(run, episode, error)
                 return None
             run.answered()
+            if outcome.status == "failed":
+                log.info("%s: %s: %s", outcome.source_id, outcome.reason, outcome.message)
             if refused is not None:
-                run.stop(refused)
+                self._stop(run, episode, refused)
             return outcome
+
+    def _stop(self, run: Flight, episode: Episode, error: ModelError | InputError) -> None:
+        if run.stopped is None:
+            log.info("%s: the cast stops here: %s", episode.source_id, error)
+        run.stop(error)
 
     async def _cast_one(self, episode: Episode) -> tuple[Outcome, ModelAccessError | None]:
         """The outcome, and the refusal of every further call that a repair met, if one did."""

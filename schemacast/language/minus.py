@@ -3,38 +3,33 @@
 A sign in words is as much a part of the number as `-`: three degrees are not what `minus 3 degrees`
 states. After another number `minus` takes away and is no sign (`10 minus 3`), and in phrases such as
 `au moins 3` or `plus or minus 3` the same word says something else. `negative` is a sign only where
-the number is plainly an amount: `tested negative 3 times` is not -3.
+the number is plainly an amount: `tested negative 3 times` is not -3. The words of all languages count: a text is
+often in another one than its locale says.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from schemacast.language.units import fold_word, meanings
 
 _WINDOW = 40
 _WORD_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,8})[ \u00a0\u202f\n]{1,2}$")
 _LAST_WORD = re.compile(r"([^\W\d_]+|/)[ \u00a0\n]{0,2}$")
-_WORDS: dict[str, str] = {
-    "minus": "en de fr nl sv da no", "moins": "fr", "menos": "es pt", "meno": "it", "min": "nl", "negative": "en",
-}  # fmt: skip
-_EVERYWHERE = frozenset(("minus",))
+_WORDS = frozenset(("minus", "moins", "menos", "meno", "negative"))
+_DUTCH = "min"
 _OTHER_SENSE = frozenset(
     ("/", "or", "ou", "o", "oder", "of", "plus", "mas", "au", "du", "le", "pas", "tout", "al", "lo", "ao", "pelo", "a")
 )
 """Words before it that make another phrase of it: `au moins`, `por lo menos`, `más o menos`, `plus or minus`."""
 _UNSPACED = ("マイナス", "氷点下", "零下", "负", "負", "영하", "마이너스", "ติดลบ")
 _OTHER_WORDS = {"负": "胜勝担自抱", "負": "勝担自抱"}
-_BELOW = {
-    "en": r"below (?:zero|0)",
-    "de": r"unter (?:null|0|dem nullpunkt)",
-    "fr": r"(?:au[- ]dessous de|en[- ]dessous de|sous) (?:zero|zéro|0)",
-    "es": r"(?:bajo|por debajo de) (?:cero|0)",
-    "it": r"sotto (?:lo )?zero",
-    "pt": r"abaixo de zero",
-    "nl": r"onder (?:nul|0)",
-}
+_BELOW = re.compile(
+    r"(?: [^\W\d_]{1,12})?[ \u00a0](?:below (?:zero|0)|unter (?:null|0|dem nullpunkt)|onder (?:nul|0)"
+    r"|(?:au[- ]dessous de|en[- ]dessous de|sous) (?:zero|zéro|0)|(?:bajo|por debajo de) (?:cero|0)"
+    r"|sotto (?:lo )?zero|abaixo de zero)(?![^\W_])",
+    re.IGNORECASE,
+)
 _TIME = ((("s", 1),), (("month", 1),))
 
 
@@ -54,9 +49,7 @@ def minus_before(text: str, start: int, after: int, *, unit: str | None, languag
     if match is None:
         return None
     word = fold_word(match[1])
-    if word not in _WORDS or not (word in _EVERYWHERE or language is None or language in _WORDS[word].split()):
-        return None
-    if language is None and word == "min":
+    if word not in _WORDS and not (word == _DUTCH and language == "nl"):
         return None
     earlier = window[: match.start()]
     last = _LAST_WORD.search(earlier)
@@ -67,16 +60,10 @@ def minus_before(text: str, start: int, after: int, *, unit: str | None, languag
     return offset + match.start()
 
 
-def below_zero_after(text: str, end: int, *, language: str | None) -> int | None:
+def below_zero_after(text: str, end: int) -> int | None:
     """The end of the words after a number, its unit or one more word, that set it below zero; None without them."""
-    match = _below(language if language in _BELOW else None).match(text, end)
+    match = _BELOW.match(text, end)
     return match.end() if match else None
-
-
-@cache
-def _below(language: str | None) -> re.Pattern[str]:
-    patterns = [pattern for name, pattern in _BELOW.items() if language in (None, name)]
-    return re.compile(rf"(?: [^\W\d_]{{1,12}})?[ \u00a0](?:{'|'.join(patterns)})(?![^\W_])", re.IGNORECASE)
 
 
 def _is_time(unit: str) -> bool:

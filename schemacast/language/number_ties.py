@@ -19,6 +19,7 @@ TOKEN = re.compile(r"[^\W\d_]+(?:['’](?=[^\W\d_])|['’]$)?")
 CLAUSE_END = re.compile(r"[.,;:!?()\[\]\n。、，；：]")
 _NAMED_BY_NUMBER = frozenset("号號番階章節条條項巻卷期版位室")
 """Counters of things that a number names: `1、2号` are two of them."""
+_ACCENTED_RANGES = frozenset(("à", "até"))
 _SPACED_RANGE_AFTER = frozenset(
     (
         "of",
@@ -113,8 +114,7 @@ def _tied_left(text: str, core: int, words: Words, locale: str | None) -> str | 
     )
     if tie is None:
         word = re.search(r"(?<![^\W_])[^\W\d_]+(?:['’][^\W\d_]+)?$", bare)
-        folded = fold_word(word.group()).replace("’", "'") if word else ""
-        if not word or folded not in words.ranges | words.alternatives | words.between_join:
+        if not word or not _may_tie(word.group(), words):
             return None
         tie = word.group()
     left = bare[: len(bare) - len(tie)]
@@ -138,15 +138,24 @@ def _tie_at(text: str, tail: int, words: Words) -> str | None:
     word = re.match(r"[^\W\d_]+(?:['’][^\W\d_]+)?(?![^\W_])", window)
     if word is None or text[tail : tail + 1] not in SPACES:
         return None
-    folded = fold_word(word.group()).replace("’", "'")
-    return word.group() if folded in words.ranges | words.alternatives | words.between_join else None
+    return word.group() if _may_tie(word.group(), words) else None
+
+
+def _may_tie(word: str, words: Words) -> bool:
+    folded = _folded(word)
+    return folded in _ACCENTED_RANGES or folded in words.ranges | words.alternatives | words.between_join
+
+
+def _folded(word: str) -> str:
+    """The word folded, but for the accent that tells the French `à` from an English `a`."""
+    return word if word in _ACCENTED_RANGES else fold_word(word).replace("’", "'")
 
 
 def _ties(text: str, begin: int, tie: str, words: Words, *, spaced: bool) -> bool:
     """Whether a tie after the first number, which begins at `begin`, makes a range of the two."""
     before = [fold_word(token) for token in TOKEN.findall(CLAUSE_END.split(text[max(0, begin - _WINDOW) : begin])[-1])]
     last = before[-1] if before and text[:begin].rstrip()[-1:].isalpha() else ""
-    folded = fold_word(tie).replace("’", "'")
+    folded = _folded(tie)
     if tie in DASHES:
         # `Pump 3 - 5 bar`: a dash with spaces around it rather parts than ties.
         return not spaced or not last or last in _SPACED_RANGE_AFTER
@@ -154,7 +163,7 @@ def _ties(text: str, begin: int, tie: str, words: Words, *, spaced: bool) -> boo
         return True
     if folded in words.between_join and last in words.between:
         return True
-    if folded not in words.ranges:
+    if folded not in words.ranges and folded not in _ACCENTED_RANGES:
         return False
     return not any(word.startswith(words.changes) for word in before) if words.changes else True
 

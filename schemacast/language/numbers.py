@@ -192,7 +192,7 @@ def _negated(text: str, reading: NumberReading, after: int, language: str | None
         return reading
     before = reading.start if reading.unit_start is None else min(reading.start, reading.unit_start)
     start = minus_before(text, before, after, unit=reading.unit, language=language)
-    end = below_zero_after(text, max(reading.end, reading.unit_end or 0), language=language) if start is None else None
+    end = below_zero_after(text, max(reading.end, reading.unit_end or 0)) if start is None else None
     if start is None and end is None:
         return reading
     values = tuple(-value for value in reading.values)

@@ -5,7 +5,8 @@ those that begin with a join (`or more`) may have two words between. `aside` sta
 `harmless` are phrases that end in one of them and qualify nothing. `between` and `ranges` tie two
 numbers; a `from` that follows a word of change (`raised from 3 to 5`) ties none. `topics` are words after which
 `about` or `über` tells what something is about. Words that are everyday ones in another
-language (`own_only`) count in their own language only. All are folded: no case, no accents.
+language (`own_only`) count in their own language only, since a text is often in another than its locale; those of
+`told_only` only where the locale is theirs. All are folded: no case, no accents.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ class QualifierWords:
     topical: str = ""
     itself: str = ""
     own_only: str = ""
+    told_only: str = ""
 
 
 QUALIFIERS: dict[str, QualifierWords] = {
@@ -77,8 +79,7 @@ QUALIFIERS: dict[str, QualifierWords] = {
         "|worry|worried|chat|speak|spoke|discuss|query|queries|details|data|ticket|tickets|message|messages|forgot",
         topical="about",
         itself="couple",
-        own_only="some|over|under|about|c|est|min|odd|a good|plus|or|to|tops|something|around|until"
-        "|till|between|ish|max of",
+        own_only="c|est|min|odd|a good|plus|tops|ish|till|likely",
     ),
     "de": QualifierWords(
         before="etwa|in etwa|ungefahr|ungef|circa|zirka|ca|rund|knapp|gut|fast|beinahe|nahezu|annahernd|mindestens"
@@ -99,7 +100,7 @@ QUALIFIERS: dict[str, QualifierWords] = {
         topics="rechnung|betrag|scheck|vertrag|summe|quittung|kredit|auftrag|beschwerde|beschwert|beschweren|bericht"
         "|berichtet|information|informiert|spricht|sprach|sprechen|redet|reden|diskutiert|frage|angebot|bestellung",
         topical="uber",
-        own_only="gut|fast|ab|bis|wohl|gegen|min|rund|mind|an die|um die|unter|plus|oder|etwa",
+        own_only="gut|fast|ab|bis|min|mind|plus",
     ),
     "fr": QualifierWords(
         before="environ|env|pres de|presque|quelque|quelques|autour de|aux alentours de|a peu pres|approximativement"
@@ -120,7 +121,7 @@ QUALIFIERS: dict[str, QualifierWords] = {
         alternatives="ou",
         changes="pass|augment|baiss|mont|descend|diminu|chang|reduit|reduir|port|releve|abaiss|tomb|grimp",
         itself="dizaine|quinzaine|vingtaine|trentaine|quarantaine|cinquantaine|soixantaine|centaine|millier|huitaine",
-        own_only="min|quelque|quelques|dans les|a|ou|ca|plus|plus de|max",
+        own_only="min|ca|plus|max|a peine|a",
     ),
     "es": QualifierWords(
         before="unos|unas|aproximadamente|aprox|alrededor de|cerca de|casi|mas de|menos de|mas que|menos que|al menos"
@@ -140,7 +141,7 @@ QUALIFIERS: dict[str, QualifierWords] = {
         alternatives="o",
         changes="sub|pas|baj|aument|cambi|reduc|increment|disminu|cay|ascend|descend|elev|mov",
         itself="decena|veintena|quincena|centenar|millar",
-        own_only="min|a|o|ca|max|casi",
+        own_only="min|ca|max|a",
     ),
     "it": QualifierWords(
         before="circa|quasi|piu di|meno di|almeno|al massimo|al minimo|fino a|oltre|massimo|minimo"
@@ -151,7 +152,7 @@ QUALIFIERS: dict[str, QualifierWords] = {
         between_join="e",
         ranges="a",
         alternatives="o",
-        own_only="a|o|tra|fra|oltre|minimo|massimo",
+        own_only="tra|fra|oltre|minimo|massimo|a",
     ),
     "pt": QualifierWords(
         before="cerca de|aproximadamente|quase|mais de|menos de|pelo menos|no minimo|no maximo|ate"
@@ -162,7 +163,7 @@ QUALIFIERS: dict[str, QualifierWords] = {
         between_join="e",
         ranges="a|ate",
         alternatives="ou",
-        own_only="a|ou|ate|uns|umas",
+        own_only="ate|uns|umas|a",
     ),
     "nl": QualifierWords(
         before="ongeveer|circa|ca|bijna|zo'n|rond|meer dan|minder dan|minstens|ten minste|tenminste"
@@ -174,6 +175,7 @@ QUALIFIERS: dict[str, QualifierWords] = {
         ranges="tot",
         alternatives="of",
         own_only="tot|of|rond|ruim|en|ca",
+        told_only="of",
     ),
 }
 
@@ -248,20 +250,26 @@ class Words:
     joins: frozenset[str]
 
 
-_EVERYWHERE = ("before", "after", "itself", "aside", "harmless", "changes", "topics", "topical")
-_AT_HOME = ("between", "between_join", "ranges", "alternatives")
+_FIELDS = (
+    *("before", "after", "itself", "aside", "harmless", "changes", "topics", "topical"),
+    *("between", "between_join", "ranges", "alternatives"),
+)
+_TIES = ("ranges", "alternatives", "between_join")
+"""Between two numbers a word says what it says in its language, whatever it means elsewhere; but not an English `a`."""
 
 
 @cache
 def words_of(language: str | None) -> Words:
     """The words that apply in a language; of None: all, of one that is not listed: those that are safe in any."""
-    chosen: dict[str, set[str]] = {field: set() for field in _EVERYWHERE + _AT_HOME}
+    chosen: dict[str, set[str]] = {field: set() for field in _FIELDS}
     joins: set[str] = set()
     for name, listed in QUALIFIERS.items():
-        own = language in (None, name)
-        hidden = {"", *(() if own else listed.own_only.split("|"))}
-        for field in _EVERYWHERE + (_AT_HOME if own else ()):
-            chosen[field] |= set(getattr(listed, field).split("|")) - hidden
+        told = set() if language == name else set(listed.told_only.split("|"))
+        hidden = set() if language in (None, name) else set(listed.own_only.split("|"))
+        for field in _FIELDS:
+            chosen[field] |= (
+                set(getattr(listed, field).split("|")) - told - (hidden & {"a"} if field in _TIES else hidden) - {""}
+            )
         joins |= {*listed.between_join.split("|"), *listed.alternatives.split("|")}
     changes = tuple(sorted(chosen.pop("changes")))
     return Words(

@@ -105,7 +105,10 @@ class ProviderModel:
         throttle = run.throttle
         attempts, usage = 0, Usage()
         while True:
-            entered = await throttle.enter(again=attempts > 0)
+            try:
+                entered = await throttle.enter(again=attempts > 0)
+            except ModelError as error:
+                raise _counted(error, attempts, usage) from None
             simpler = run.simpler
             try:
                 endpoint = run.endpoint or self._open(run)
@@ -124,9 +127,7 @@ class ProviderModel:
                 try:
                     wait = self._wait_or_raise(failure, attempts, entered, tag, throttle)
                 except ModelError as error:
-                    error.requests = attempts
-                    error.input_tokens, error.output_tokens = usage.input_tokens, usage.output_tokens
-                    raise error from None
+                    raise _counted(error, attempts, usage) from None
             except ModelAccessError as error:
                 throttle.stop(error)
                 raise
@@ -225,6 +226,13 @@ def where(tag: Tag) -> str:
     text = "a request" if named is None else named if len(named) <= 80 else named[:79] + "…"
     stage = f" ({tag.stage})" if tag.stage else ""
     return f"{text}{stage}, round {tag.round}" if tag.round else f"{text}{stage}"
+
+
+def _counted(error: ModelError, attempts: int, usage: Usage) -> ModelError:
+    """The error with what the call has cost until then."""
+    error.requests = attempts
+    error.input_tokens, error.output_tokens = usage.input_tokens, usage.output_tokens
+    return error
 
 
 def _completion(reading: Reading, usage: Usage, attempts: int) -> Completion:

@@ -4,7 +4,8 @@
 raw answer. It hands the client an HTTP connection pool of ours that follows no redirects (a key could go
 astray) and takes no proxy from the environment. The client builds the requests until one is answered well;
 those after it differ in the body alone, and go to the pool without being built anew. It neither waits nor
-tries again: that is decided elsewhere, for all workers at once.
+tries again: that is decided elsewhere, for all workers at once. What the client itself would log about our
+requests is their whole text; it stays silent.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
+import logging
 import sys
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -32,6 +35,8 @@ CONNECT_TIMEOUT = 15.0
 
 TAKE_OUR_POOL = frozenset(("openai", "databricks"))
 """Where instructor passes a pool on to the client, which then makes none (and loads no certificates) of its own."""
+_asking: ContextVar[bool] = ContextVar("asking", default=False)
+"""Set while a request of ours is under way, so that a client's log is silenced for these alone."""
 
 
 class Endpoint(Protocol):
@@ -91,7 +96,9 @@ class HttpEndpoint:
         self._timeout = timeout
         self._mask = mask
         self._shown = plain_url(url)
-        self._sdk: Any = importlib.import_module(PROVIDERS[provider].package)
+        package = PROVIDERS[provider].package
+        self._sdk: Any = importlib.import_module(package)
+        logging.getLogger(f"{package}._base_client").addFilter(_of_others)
         http = _http_library(self._sdk.DefaultAsyncHttpxClient)
         self._http = http.AsyncClient(
             timeout=None,
@@ -117,6 +124,7 @@ class HttpEndpoint:
     async def ask(self, messages: Sequence[Message], reply_type: ReplyType, form: Form) -> Reading:
         body = self._wire.body(messages, reply_type, form)
         sdk = self._sdk
+        silent = _asking.set(True)
         try:
             async with asyncio.timeout(self._timeout):
                 answer = await self._send(body)
@@ -133,6 +141,8 @@ class HttpEndpoint:
             why = f"{type(cause).__name__}: {cause}" if cause is not None else str(error)
             said = f"no answer from {self._shown} ({why})"
             raise AttemptFailed(unreached(said, timed_out=False, mask=self._mask)) from None
+        finally:
+            _asking.reset(silent)
         try:
             return self._wire.read(answer.content)
         except NotAReply as problem:
@@ -185,6 +195,11 @@ def _pattern_of(request: Any) -> _Pattern:
     own = (b"content-length", b"cookie")
     headers = tuple((name, value) for name, value in request.headers.raw if name.lower() not in own)
     return _Pattern(request.url, headers, request.extensions)
+
+
+def _of_others(record: logging.LogRecord) -> bool:  # noqa: ARG001 (a filter has this shape)
+    """A client logs a request with its text, and an answer with whatever is in it; ours are logged here, without."""
+    return not _asking.get()
 
 
 def _forget_environment(client: Any) -> None:

@@ -112,6 +112,8 @@ class KeyMask:
 def judge(status: int, headers: Mapping[str, str], body: bytes | str, *, mask: KeyMask) -> Failure:
     """The meaning of an answer that is not a reply."""
     words, codes = _provider_words(body)
+    if 300 <= status < 400:
+        words = f"redirects to {headers.get('location', 'nowhere')}, which is not followed; is the base URL right?"
     said = mask(one_line(f"{_status_name(status)}: {words}" if words else _status_name(status)))
     wait = retry_after(headers)
     kind = _kind(status, words, codes)

@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import resource
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -282,3 +282,49 @@ def test_a_key_whose_type_gains_a_property_reads_an_old_file(tmp_path: Path) -> 
     newer = replace(SCHEMA, vertices={**SCHEMA.vertices, person_type.name: grown})
     with open_adapter(f"networkx:{path}", newer) as store:
         assert list(store.read().entities) == [person(1).id]
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path to every value of a JSON object but the whole."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, item in inner:
+        yield (*path, name)
+        yield from places(item, (*path, name))
+
+
+@pytest.mark.parametrize("wrong", [None, True, 5, -1.5, "x", "\ud800", [], {}, [1]], ids=ascii)
+def test_whatever_is_wrong_in_a_file_is_an_error_of_ours_and_leaves_it_as_it_was(tmp_path: Path, wrong: Any) -> None:
+    path = tmp_path / "graph.json"
+    one, two = person(1, aliases=("old",)), ticket(1, due="2024-03", labels=("a",))
+    items = (one, two, edge(1, "HANDLES", one, two), edge(2, "CITES", one, two))
+    write(path, *items)
+    whole = path.read_text()
+    for place in places(json.loads(whole)):
+        changed = json.loads(whole)
+        inner = changed
+        for name in place[:-1]:
+            inner = inner[name]
+        inner[place[-1]] = wrong
+        path.write_text(json.dumps(changed))
+        before = path.read_bytes()
+        told = None
+        try:
+            write(path, *items)
+        except SchemaCastError as error:
+            told = str(error)
+        assert told is None or (told.startswith(str(path)) and "\n" not in told)
+        assert told is None or path.read_bytes() == before
+        assert [left.name for left in tmp_path.iterdir()] == ["graph.json"]
+
+
+def test_looking_whether_a_file_can_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
+    with open_adapter(f"networkx:{tmp_path / 'new' / 'deep' / 'graph.json'}", SCHEMA) as store:
+        store.prepare()
+        assert list(tmp_path.iterdir()) == []
+        store.write(graph(person(1)))
+    assert (tmp_path / "new" / "deep" / "graph.json").exists()
+
+
+def test_a_home_that_nobody_has_is_a_wrong_address() -> None:
+    with pytest.raises(UsageError, match="nobody-of-this-name"):
+        open_adapter("networkx:~nobody-of-this-name/graph.json", SCHEMA)

@@ -196,3 +196,32 @@ def test_a_locale_that_nothing_understands_is_refused(schema: Schema, loopback: 
 @pytest.mark.parametrize("locale", ["de", "en-GB", "de_DE", "zh-Hant-TW", ""])
 def test_a_locale_as_people_write_it_is_taken(schema: Schema, loopback: Loopback, locale: str) -> None:
     assert caster(schema, loopback, locale=locale)
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "ollama"])
+def test_no_log_at_any_level_has_the_key_or_a_text(
+    schema: Schema, loopback: Loopback, provider: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "sk-topsecret-0123456789"
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OLLAMA_API_KEY"):
+        monkeypatch.setenv(name, key)
+    url = loopback.url if provider == "anthropic" else loopback.v1
+    loopback.answer(Answer(reply=NOTHING), error(400, f"not this one, {key}"), Answer(reply=NOTHING, finish="length"))
+    given = [Episode(source_id=f"mail-{number}", text=f"Confidential words {number}.") for number in range(3)]
+    with caplog.at_level(1):
+        Caster(schema, model=f"{provider}/x", base_url=url, concurrency=1).cast(given)
+    assert "Confidential" not in caplog.text
+    assert "topsecret" not in caplog.text
+    assert "mail-1: request_failed: " in caplog.text
+    assert "not this one, ***" in caplog.text
+
+
+def test_a_client_of_ones_own_still_logs_what_it_did(caplog: pytest.LogCaptureFixture, loopback: Loopback) -> None:
+    import openai
+
+    Caster(parse_schema(SCHEMA), model="openai/x", base_url=loopback.v1).cast(episodes(1))
+    with caplog.at_level(10):
+        openai.OpenAI(api_key="k", base_url=loopback.v1).chat.completions.create(
+            model="x", messages=[{"role": "user", "content": "mine"}]
+        )
+    assert "mine" in caplog.text

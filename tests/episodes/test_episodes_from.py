@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
+from decimal import Decimal
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -101,3 +104,56 @@ def test_a_wrong_column_zone_or_kind_of_rows_says_what_is_right() -> None:
         episodes_from("text")
     with pytest.raises(InputError, match="row 1 is of type int"):
         list(episodes_from([1]))
+
+
+def test_a_column_that_a_row_lacks_is_absent_there_and_one_that_all_lack_is_a_mistake() -> None:
+    rows = [{"source_id": "a", "text": "t", "team": 1}, {"source_id": "b", "text": "t", "at": "2026-03-02T09:00:00"}]
+    first, second = episodes_from(rows, reference_time="at", metadata=["team"])
+    assert (first.reference_time, first.metadata, second.metadata) == (None, {"team": 1}, {})
+    assert second.reference_time == datetime(2026, 3, 2, 9)
+    with pytest.raises(InputError, match="no column 'tean'; did you mean 'team'"):
+        episodes_from(rows, metadata=["tean"])
+    with pytest.raises(InputError, match="no column 'at'"):
+        list(episodes_from(iter(rows), reference_time="at"))
+
+
+def test_a_column_that_stands_twice_in_a_frame_is_a_mistake() -> None:
+    frame = pd.DataFrame([["a", "t", "u"]], columns=["source_id", "text", "text"])
+    with pytest.raises(InputError, match="two columns 'text'"):
+        episodes_from(frame)
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        (7, "7"),
+        (7.0, "7"),
+        (2.5, "2.5"),
+        (1e300, "1e+300"),
+        (np.int64(7), "7"),
+        (Decimal("7.0"), "7"),
+        (UUID(int=5), "00000000-0000-0000-0000-000000000005"),
+        (np.str_("x"), "x"),
+    ],
+)
+def test_an_id_of_any_kind_that_tables_have_becomes_its_text(given: object, read: str) -> None:
+    (episode,) = episodes_from([{"source_id": given, "text": "t"}])
+    assert episode.source_id == read
+
+
+@pytest.mark.parametrize("given", [True, float("inf"), Decimal("NaN"), ["a"], b"\xff"])
+def test_what_is_no_id_is_told_in_its_row(given: object) -> None:
+    with pytest.raises(InputError, match="row:1: "):
+        episodes_from([{"source_id": given, "text": ""}])
+
+
+def test_metadata_is_plain_json_whatever_a_frame_held() -> None:
+    held = {"list": [1, float("nan"), None], "array": np.array([1.5, np.nan]), "deep": {"a": np.int64(1), "b": pd.NaT}}
+    (episode,) = episodes_from([{"source_id": "a", "text": "t", "held": held}], metadata="held")
+    assert episode.metadata == {"held": {"list": [1, None, None], "array": [1.5, None], "deep": {"a": 1}}}
+
+
+@pytest.mark.parametrize("zone", ["Europe", "../etc/passwd", "", "Mars/Base"])
+def test_what_is_no_time_zone_is_told(zone: str) -> None:
+    with pytest.raises(InputError, match="no IANA time zone"):
+        episodes_from([{"source_id": "a", "text": "t"}], timezone=zone)

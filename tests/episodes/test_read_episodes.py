@@ -203,3 +203,36 @@ def test_a_locale_that_nothing_understands_is_told(tmp_path: Path) -> None:
     path.write_text('{"source_id": "a", "text": "b", "locale": "german"}', encoding="utf-8")
     with pytest.raises(InputError, match="locale 'german' is no locale"):
         read_episodes(path)
+
+
+def test_a_field_that_is_null_is_absent_and_a_ref_may_be_a_number(tmp_path: Path) -> None:
+    path = tmp_path / "episodes.jsonl"
+    known = {
+        "vertices": [{"ref": 1, "type": "Agent", "properties": None, "label": None}, {"ref": "2", "type": "Agent"}],
+        "edges": [{"relation": "PEER", "from": 1, "to": 2, "properties": None}],
+    }
+    absent = dict.fromkeys(("reference_time", "locale", "metadata", "context"))
+    lines = [{"source_id": "a", "text": "b", **absent, "known": known}, {"source_id": "c", "text": "d", "known": None}]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    first, second = read_episodes(path)
+    assert (first.context, first.metadata, second.known.vertices) == ((), {}, ())
+    assert [vertex.ref for vertex in first.known.vertices] == ["1", "2"]
+    assert (first.known.edges[0].source, first.known.edges[0].target) == ("1", "2")
+
+
+@pytest.mark.parametrize(
+    ("field", "part"),
+    [
+        ('"text": null', "text: input should be a valid string"),
+        ('"text": "b", "context": [{"source_id": "c", "text": "x"}, {"source_id": "c", "text": "y"}]', "two items"),
+        ('"text": "b", "metadata": {"a": ' + "[" * 400 + "]" * 400 + "}", "metadata.a"),
+        ('"text": "b", "known": {"vertices": [{"ref": true, "type": "Agent"}]}', "known.vertices.0.ref"),
+    ],
+)
+def test_what_would_be_ambiguous_or_endless_is_told_in_a_line(tmp_path: Path, field: str, part: str) -> None:
+    path = tmp_path / "episodes.jsonl"
+    path.write_text(f'{{"source_id": "a", {field}}}', encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_episodes(path)
+    assert part in str(caught.value)
+    assert len(str(caught.value)) < 400

@@ -222,3 +222,17 @@ def test_cancelling_gives_the_place_back(loopback: Loopback, said, reply_type) -
         return len(after)
 
     assert asyncio.run(run()) == 4
+
+
+def test_attempts_of_a_request_that_another_one_ended_are_counted(loopback: Loopback, ask) -> None:
+    loopback.answer(Answer(delay=0.6))
+    results, _ = ask("openai/x", 2, base_url=loopback.v1, options={"timeout": 0.2})
+    assert all(isinstance(result, ModelUnavailable) for result in results)
+    assert sum(result.requests for result in results) == len(loopback.requests) > 3
+
+
+def test_a_redirect_is_told_with_where_it_goes_and_not_followed(loopback: Loopback, ask_one) -> None:
+    loopback.answer(Answer(status=307, body=b"", headers={"Location": f"{loopback.url}/elsewhere"}))
+    with pytest.raises(ModelAccessError, match=r"redirects to http.*/elsewhere, which is not followed"):
+        ask_one("openai/x", base_url=loopback.v1)
+    assert len(loopback.requests) == 1

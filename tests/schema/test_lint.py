@@ -28,7 +28,7 @@ def test_mistakes_come_without_hints(tmp_path: Path) -> None:
     file = tmp_path / "s.yaml"
     file.write_text("vertices: {V: {synonyms: v, properties: {a: strin}}}")
     assert [(problem.hint, problem.line) for problem in lint(file)] == [(False, 1)]
-    assert [problem.message for problem in lint(tmp_path / "none.yaml")] == [
+    assert [problem.message for problem in lint(tmp_path / "ss.yaml")] == [
         "there is no such file; did you mean 's.yaml'?"
     ]
 

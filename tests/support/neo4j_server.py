@@ -19,6 +19,7 @@ from typing import Any
 
 import neo4j
 import pytest
+from schemacast_adapters.neo4j.names import quoted
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "neo4j"
 TEST_LABELS = ("Conformance", "Probe")
@@ -46,8 +47,16 @@ class Database:
         return [record.data() for record in self.driver.execute_query(query, parameters).records]
 
     def clear(self) -> None:
-        """Delete what has a label of the tests, and the constraints and indexes on such labels."""
+        """Delete what has a label of the tests."""
         self.run(f"MATCH (n) WHERE {_is_of_tests('n')} DETACH DELETE n")
+
+    def drop_definitions(self) -> None:
+        """Drop the constraints and indexes on labels of the tests, and on relationship types that they name."""
+        for what, query in (("CONSTRAINT", "SHOW CONSTRAINTS YIELD *"), ("INDEX", "SHOW INDEXES YIELD *")):
+            for each in self.run(query):
+                of = (each["labelsOrTypes"] or [""])[0]
+                if of.casefold().startswith(tuple(start.casefold() for start in TEST_LABELS)):
+                    self.run(f"DROP {what} {quoted(each['name'])} IF EXISTS")
 
     def others(self) -> tuple[int, int]:
         """How many nodes and relationships there are that no test made."""

@@ -43,6 +43,8 @@ class Neo4jAdapter(Store):
         """What the server itself counted in the last write or removal."""
         self._existing: Existing = "adopt"
         self._driver: neo4j.Driver | None = connect(self.address)
+        with errors_of(self.address), self._session() as session:
+            self.place = f"neo4j:{session.run('CALL db.info() YIELD id').single(strict=True)['id']}"
 
     def prepare(self, *, existing: Existing = "adopt") -> Mapping[str, int]:
         """Make the constraints and indexes that do not exist yet, and count the nodes that nobody claims."""

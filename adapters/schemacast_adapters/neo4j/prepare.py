@@ -88,7 +88,7 @@ def _make(session: neo4j.Session, definition: Definition) -> None:
     for _ in range(ATTEMPTS):
         try:
             session.run(definition.statement).consume()
-        except neo4j.exceptions.ClientError as error:
+        except (neo4j.exceptions.ClientError, neo4j.exceptions.DatabaseError) as error:
             if error.code not in _MADE_MEANWHILE:
                 raise StoreConflict(f"{definition} cannot be made: {reason_of(error)}") from error
             if _is_in(_held(session), definition):

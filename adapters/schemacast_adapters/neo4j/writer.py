@@ -160,12 +160,13 @@ class Writer:
         """Whether the server refuses these rows; nothing of the attempt stays."""
         import neo4j.exceptions
 
-        with self._session.begin_transaction() as tx:
-            try:
-                work(tx, rows, terms)
-            except (neo4j.exceptions.ClientError, neo4j.exceptions.DatabaseError):
-                return True
-            tx.rollback()
+        tx = self._session.begin_transaction()
+        try:
+            work(tx, rows, terms)
+        except (neo4j.exceptions.ClientError, neo4j.exceptions.DatabaseError):
+            return True
+        finally:
+            tx.close()
         return False
 
 
