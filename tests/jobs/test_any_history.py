@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from job_desk import StoreAt, lines_schema, plain
 from line_model import LineModel
+from neo4j_server import Database
 
 from schemacast import ingest, reinstate, retract, sync
 from schemacast.episode import Episode
@@ -135,23 +136,45 @@ class History:
     def fresh(self) -> dict[str, Any]:
         """What a new workspace makes of what remains."""
         rest = [Episode(source_id=name, **item) for name, item in self.texts.items() if name not in self.withdrawn]
-        other = StoreAt(self.folder, self.store.scheme)
+        other = StoreAt(self.folder)
         if rest:
             ingest(self.schema, rest, model=LineModel(), to=other.address("fresh"), workspace=self.folder / "fresh.db")
         return plain(other.read(self.schema, "fresh"), self.schema)
 
 
-@pytest.mark.parametrize("scheme", ["networkx"])
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(schema=schemas, history=st.lists(steps, min_size=1, max_size=7))
-def test_the_store_equals_a_fresh_ingest_of_what_remains(
-    scheme: str, schema: Schema, history: list[tuple[Any, ...]]
-) -> None:
+def check(history: list[tuple[Any, ...]], schema: Schema, database: str | None) -> None:
+    """Live through a history, and compare its store with a fresh one."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder)
-        made = History(path, schema, StoreAt(path, scheme))
+        made = History(path, schema, StoreAt(path, database))
         for step in history:
             made.take(step)
         if made.texts:
             assert plain(made.store.read(schema), schema) == made.fresh()
             assert sync(made.workspace, to=made.store.address(), check=True).same
+
+
+histories = st.lists(steps, min_size=1, max_size=7)
+
+
+@settings(max_examples=40, deadline=None)
+@given(schema=schemas, history=histories)
+def test_a_file_equals_a_fresh_ingest_of_what_remains(schema: Schema, history: list[tuple[Any, ...]]) -> None:
+    check(history, schema, None)
+
+
+@pytest.mark.slow
+@settings(max_examples=400, deadline=None)
+@given(schema=schemas, history=histories)
+def test_a_file_equals_a_fresh_ingest_after_very_many_histories(schema: Schema, history: list[tuple[Any, ...]]) -> None:
+    check(history, schema, None)
+
+
+@pytest.mark.neo4j
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(schema=schemas, history=histories)
+def test_a_database_equals_a_fresh_ingest_of_what_remains(
+    database: Database, schema: Schema, history: list[tuple[Any, ...]]
+) -> None:
+    database.clear()
+    check(history, schema, database.address)

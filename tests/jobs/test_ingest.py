@@ -11,7 +11,7 @@ import pytest
 from job_desk import StoreAt, lines_schema, plain, texts
 from line_model import LineModel
 
-from schemacast import JobReport, Workspace, aingest, ingest, reinstate, retract, sync
+from schemacast import JobReport, Workspace, aingest, ingest, reinstate, retract
 from schemacast.episode import ContextItem, Episode
 from schemacast.errors import InputError, RequestFailed, UnknownNameError, UsageError, WorkspaceLocked
 from schemacast.schema.load import parse_schema
@@ -195,9 +195,11 @@ def test_recasting_all_asks_about_everything_again(run: Run, model: LineModel) -
 
 def test_types_that_a_new_schema_lacks_are_left_out_of_the_graph(run: Run, store: StoreAt) -> None:
     run(texts(a="v1 Customer account=orvik tier=gold\nv2 Escalation tier=high\nv1 RAISED v2"))
-    smaller = parse_schema("name: lines\nvertices: {Customer: {key: account, properties: {account: string}}}\n")
+    smaller = parse_schema(
+        "name: lines\nvertices: {ProbeCustomer: {synonyms: [Customer], key: account, properties: {account: string}}}\n"
+    )
     report = run(texts(a="v1 Customer account=orvik tier=gold\nv2 Escalation tier=high\nv1 RAISED v2"), smaller)
-    assert report.written.left_out == {"Escalation": 1, "RAISED": 1, "tier": 1}
+    assert report.written.left_out == {"ProbeEscalation": 1, "RAISED": 1, "tier": 1}
     (orvik,) = store.read(smaller).entities.values()
     assert dict(orvik.props) == {"account": "orvik"}
 
@@ -228,41 +230,6 @@ def test_no_time_left_asks_nothing(run: Run, model: LineModel) -> None:
     assert (report.stopped, report.left, model.asked) == ("max_time", 2, [])
 
 
-def test_a_store_that_lost_its_graph_is_written_again(run: Run, store: StoreAt, tmp_path: Path) -> None:
-    run(texts(a=ORVIK, b=BOTH))
-    before = store.read(SCHEMA)
-    (tmp_path / "graph.json").unlink()
-    report = run(texts(a=ORVIK, b=BOTH))
-    assert any("written again" in note for note in report.notes)
-    assert store.read(SCHEMA) == before
-
-
-def test_a_restored_older_store_is_brought_in_line_by_sync(run: Run, store: StoreAt, tmp_path: Path) -> None:
-    run(texts(a=ORVIK, b=BOTH))
-    older = (tmp_path / "graph.json").read_bytes()
-    run(texts(a=ORVIK + " size=3", b="v1 Customer account=lind", c="v1 Customer account=orvik since=2026-03-02"))
-    newest = store.read(SCHEMA)
-    (tmp_path / "graph.json").write_bytes(older)
-    workspace = tmp_path / "work.db"
-    report = sync(workspace, to=store.address(), check=True)
-    assert (len(report.missing), len(report.different), len(report.surplus)) == (1, 1, 2)
-    with pytest.raises(RequestFailed, match="differs"):
-        report.raise_for_failures()
-    sync(workspace, to=store.address())
-    assert store.read(SCHEMA) == newest
-    assert sync(workspace, to=store.address(), check=True).same
-
-
-def test_a_second_store_is_filled_by_sync(run: Run, store: StoreAt, tmp_path: Path) -> None:
-    run(texts(a=ORVIK, b=BOTH))
-    sync(tmp_path / "work.db", to=store.address("other"))
-    assert store.read(SCHEMA, "other") == store.read(SCHEMA)
-    retract(tmp_path / "work.db", ["b"], to=store.address())
-    assert len(store.read(SCHEMA, "other").entities) == 2
-    sync(tmp_path / "work.db", to=store.address("other"))
-    assert store.read(SCHEMA, "other") == store.read(SCHEMA)
-
-
 def test_a_workspace_in_use_is_locked_for_jobs_but_not_for_readers(run: Run, store: StoreAt, tmp_path: Path) -> None:
     run(texts(a=ORVIK))
     workspace = tmp_path / "work.db"
@@ -291,7 +258,7 @@ def test_a_doubled_source_is_refused(run: Run) -> None:
 def test_groundings_tell_where_an_entity_is_stated(run: Run, tmp_path: Path) -> None:
     run(texts(a=ORVIK, b=BOTH + "\nv3 Company name=Big country=NO\nv1 WORKS_AT v3"))
     with Workspace(tmp_path / "work.db") as workspace:
-        rows = list(workspace.groundings(entity=("Customer", "orvik")))
+        rows = list(workspace.groundings(entity=("ProbeCustomer", "orvik")))
         assert {(row["source_id"], row["kind"], row["property"]) for row in rows} == {
             ("a", "vertex", None),
             ("a", "property", "account"),
@@ -302,16 +269,16 @@ def test_groundings_tell_where_an_entity_is_stated(run: Run, tmp_path: Path) -> 
             ("b", "edge", None),
         }
         assert {row["quote"] for row in rows if row["property"] == "tier"} == {"tier=gold", "tier=tin"}
-        company = list(workspace.groundings(entity=("Company", "Big|NO")))
+        company = list(workspace.groundings(entity=("ProbeCompany", "Big|NO")))
         assert {row["source_id"] for row in company} == {"b"}
         assert {row["source_id"] for row in workspace.groundings(source="a")} == {"a"}
         assert len(list(workspace.groundings())) > len(rows)
-        with pytest.raises(UnknownNameError, match="no Customer in the graph has the key 'nobody'"):
-            list(workspace.groundings(entity=("Customer", "nobody")))
+        with pytest.raises(UnknownNameError, match="no ProbeCustomer in the graph has the key 'nobody'"):
+            list(workspace.groundings(entity=("ProbeCustomer", "nobody")))
         with pytest.raises(UsageError, match="has 2 parts"):
-            list(workspace.groundings(entity=("Company", "Big")))
-        with pytest.raises(UnknownNameError, match="did you mean 'Customer'"):
-            list(workspace.groundings(entity=("Custmer", "x")))
+            list(workspace.groundings(entity=("ProbeCompany", "Big")))
+        with pytest.raises(UnknownNameError, match="did you mean 'ProbeCustomer'"):
+            list(workspace.groundings(entity=("ProbeCustmer", "x")))
 
 
 def test_the_call_works_inside_a_running_loop_and_as_a_coroutine(run: Run, store: StoreAt, tmp_path: Path) -> None:

@@ -45,6 +45,11 @@ def files(tmp_path: Path, store: StoreAt, loopback: Loopback) -> JobFiles:
     return JobFiles(tmp_path, store.address(), loopback)
 
 
+@pytest.fixture
+def store(file_store: StoreAt) -> StoreAt:
+    return file_store
+
+
 def kept_replies(workspace: Path) -> int:
     with contextlib.closing(sqlite3.connect(workspace)) as file:
         count: int = file.execute("SELECT count(*) FROM replies").fetchone()[0]
@@ -65,7 +70,7 @@ def undisturbed(files: JobFiles, tmp_path: Path) -> dict[str, object]:
     with Loopback(respond=answer) as model:
         folder = tmp_path / "undisturbed"
         folder.mkdir()
-        other = StoreAt(folder, files.store.partition(":")[0])
+        other = StoreAt(folder)
         job = JobFiles(folder, other.address(), model)
         (folder / "schema.yaml").write_bytes((files.folder / "schema.yaml").read_bytes())
         (folder / "episodes.jsonl").write_bytes((files.folder / "episodes.jsonl").read_bytes())

@@ -1,4 +1,7 @@
-"""Schemas and stores that the tests of jobs share, and how two graphs are compared."""
+"""Schemas and stores that the tests of jobs share, and how two graphs are compared.
+
+The types begin with `Probe`, as all that tests write to a real database do; models call them by their synonyms.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,8 @@ SCHEMA_TEXT = """
 name: lines
 version: {version}
 vertices:
-  Customer:
+  ProbeCustomer:
+    synonyms: [Customer{client}]
     key: account
     {alternates}
     properties:
@@ -26,20 +30,26 @@ vertices:
       tier: {{type: string, keep: {keep}}}
       since: date
       size: integer
-  Company:
+  ProbeCompany:
+    synonyms: [Company]
     key: {{match: [name, country]}}
     properties: {{name: {{type: string, match: name}}, country: string, tier: string}}
-  Shift:
+  ProbeShift:
+    synonyms: [Shift]
     within: WORKED
     key: [day, part?]
     properties: {{day: date, part: string, size: integer}}
-  Escalation: {{key: minted, properties: {{tier: string}}}}
+  ProbeEscalation: {{synonyms: [Escalation], key: minted, properties: {{tier: string}}}}
 edges:
-  WORKED: {{source: Customer, target: Shift}}
-  RAISED: {{source: Customer, target: Escalation, key: [{edge_key}], properties: {{since: date, tier: string}}}}
-  KNOWS: {{source: Customer, target: Customer, properties: {{tier: {{type: string, keep: {keep}}}}}}}
-  PARTNERS: {{source: Company, target: Company, symmetric: true}}
-  WORKS_AT: {{source: Customer, target: Company}}
+  WORKED: {{source: ProbeCustomer, target: ProbeShift}}
+  RAISED:
+    source: ProbeCustomer
+    target: ProbeEscalation
+    key: [{edge_key}]
+    properties: {{since: date, tier: string}}
+  KNOWS: {{source: ProbeCustomer, target: ProbeCustomer, properties: {{tier: {{type: string, keep: {keep}}}}}}}
+  PARTNERS: {{source: ProbeCompany, target: ProbeCompany, symmetric: true}}
+  WORKS_AT: {{source: ProbeCustomer, target: ProbeCompany}}
 """
 
 
@@ -51,7 +61,8 @@ def lines_schema(
         SCHEMA_TEXT.format(
             version=version,
             keep=keep,
-            alternates="alternates: [email]" if alternates else "synonyms: [client]",
+            client="" if alternates else ", Client",
+            alternates="alternates: [email]" if alternates else "x-alternates: none",
             edge_key="since?" if edge_key else "",
         )
     )
@@ -59,13 +70,17 @@ def lines_schema(
 
 @dataclass(frozen=True)
 class StoreAt:
-    """A place where stores of tests are: `address(name)` is one of its own for each name."""
+    """A place where stores of tests are: `address(name)` is one of its own for each name.
+
+    With a `database` there is one store only, which is cleared before each test; its types are named as
+    `neo4j_server` asks for.
+    """
 
     folder: Path
-    scheme: str = "networkx"
+    database: str | None = None
 
     def address(self, name: str = "graph") -> str:
-        return f"{self.scheme}:{self.folder / name}.json"
+        return self.database or f"networkx:{self.folder / name}.json"
 
     def read(self, schema: Schema, name: str = "graph") -> Graph:
         with open_adapter(self.address(name), schema) as adapter:
