@@ -204,6 +204,20 @@ def test_types_that_a_new_schema_lacks_are_left_out_of_the_graph(run: Run, store
     assert dict(orvik.props) == {"account": "orvik"}
 
 
+def test_a_property_whose_type_changes_takes_its_new_values_when_its_source_is_recast(run: Run, store: StoreAt) -> None:
+    text = "name: lines\nversion: {}\nvertices:\n  ProbeCustomer:\n    synonyms: [Customer]\n    key: account\n"
+    text += "    properties: {{account: string, size: {}}}\n"
+    words, numbers = parse_schema(text.format("1.0.0", "string")), parse_schema(text.format("2.0.0", "integer"))
+    run(texts(a="v1 Customer account=orvik size=7", b="v1 Customer account=hald size=big"), words)
+    report = run(texts(a="v1 Customer account=orvik size=7", b="v1 Customer account=hald size=big"), numbers)
+    assert report.sources == {"stale": 2}
+    assert report.written.left_out == {"size": 2}
+    assert all("size" not in entity.props for entity in store.read(numbers).entities.values())
+    run(texts(a="v1 Customer account=orvik size=7", b="v1 Customer account=hald size=big"), numbers, recast="changed")
+    sizes = {entity.props["account"]: entity.props.get("size") for entity in store.read(numbers).entities.values()}
+    assert sizes == {"orvik": 7, "hald": None}
+
+
 def test_two_sources_with_one_text_share_one_request(run: Run, model: LineModel, store: StoreAt) -> None:
     report = run(texts(a=ORVIK, b=ORVIK, c=ORVIK))
     assert (len(model.asked), report.tally.requests) == (1, 1)
