@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from schemacast.adapters import Adapter, open_adapter
     from schemacast.cast.caster import Caster, CastResult
     from schemacast.cast.outcome import Finding, Fix, Outcome
-    from schemacast.episode import ContextItem, Episode, KnownEntity
+    from schemacast.episode import ContextItem, Episode, Known, KnownEntity, KnownRelation
     from schemacast.episode_reader import episodes_from, read_episodes
     from schemacast.errors import SchemaCastError
     from schemacast.graph import Edge, Entity, Graph, Staged
     from schemacast.ground import Grounding, TextSpan, locate
     from schemacast.records import Record, RecordGraph, Relation
-    from schemacast.resolution.resolve import resolve
+    from schemacast.resolution.resolve import Resolver, resolve
     from schemacast.schema.load import load_schema
     from schemacast.schema.model import EdgeId, Schema
 
@@ -36,11 +36,14 @@ __all__ = [
     "Fix",
     "Graph",
     "Grounding",
+    "Known",
     "KnownEntity",
+    "KnownRelation",
     "Outcome",
     "Record",
     "RecordGraph",
     "Relation",
+    "Resolver",
     "Schema",
     "SchemaCastError",
     "Staged",
@@ -67,11 +70,14 @@ _HOME = {
     "Fix": "cast.outcome",
     "Graph": "graph",
     "Grounding": "ground",
+    "Known": "episode",
     "KnownEntity": "episode",
+    "KnownRelation": "episode",
     "Outcome": "cast.outcome",
     "Record": "records",
     "RecordGraph": "records",
     "Relation": "records",
+    "Resolver": "resolution.resolve",
     "Schema": "schema.model",
     "SchemaCastError": "errors",
     "Staged": "graph",

@@ -24,7 +24,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 __all__ = [
     "InputError",
@@ -49,7 +48,7 @@ __all__ = [
 class SchemaCastError(Exception):
     """The base of every error raised on purpose by this package."""
 
-    retryable: ClassVar[bool] = False
+    retryable: bool = False
     exit_code: int = 2
 
 
@@ -151,6 +150,7 @@ class OutputError(SchemaCastError):
 
     def __init__(self, message: str, *, exit_code: int = 3) -> None:
         self.exit_code = exit_code
+        self.retryable = exit_code == 3
         super().__init__(message)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from schemacast.errors import UnknownNameError, nearest
 from schemacast.schema.comparable import Equality
 from schemacast.schema.model import EdgeId, Property, Schema
 from schemacast.schema.stored import props_from_json, props_to_json, split_partial
@@ -112,16 +113,23 @@ class Graph:
         """The entities of one type as flat dicts: `_id`, `_type` and the properties.
 
         A date known only in part stands as text under `<name>_partial`, so that no column has two types.
+        Raises UnknownNameError for a type that neither the graph nor its schema has.
         """
         declared = self.schema.vertices[type].properties if self.schema and type in self.schema.vertices else {}
-        return [
+        rows = [
             {"_id": entity.id, "_type": type, **_flat(entity.props, declared), **_stance(entity.stance)}
             for entity in self.of_type(type)
         ]
+        if not rows and self.schema is not None and type not in self.schema.vertices:
+            raise UnknownNameError(f"no vertex type {type!r}{nearest(type, self.schema.vertices)}")
+        return rows
 
     def edge_rows(self, relation: str) -> list[dict[str, object]]:
-        """The edges of one relation as flat dicts: `_id`, `_type`, `_source`, `_target` and the properties."""
-        return [
+        """The edges of one relation as flat dicts: `_id`, `_type`, `_source`, `_target` and the properties.
+
+        Raises UnknownNameError for a relation that neither the graph nor its schema has.
+        """
+        rows = [
             {
                 "_id": edge.id,
                 "_type": relation,
@@ -133,6 +141,9 @@ class Graph:
             for edge in self.edges.values()
             if edge.edge_id.relation == relation
         ]
+        if not rows and self.schema is not None and relation not in self.schema.relations:
+            raise UnknownNameError(f"no relation {relation!r}{nearest(relation, self.schema.relations)}")
+        return rows
 
     def of_type(self, type: str) -> Iterator[Entity]:
         """The entities of one type."""

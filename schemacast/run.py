@@ -184,7 +184,6 @@ def type_counts(graph: Graph) -> dict[str, Counter[str]]:
 
 def _manifest(caster: Caster, output: CastOutput, graph: Graph) -> dict[str, Json]:
     schema = caster.schema
-    kinds = type_counts(graph)
     properties = sum(len(entity.props) for entity in graph.entities.values())
     properties += sum(len(edge.props) for edge in graph.edges.values())
     return {
@@ -195,7 +194,8 @@ def _manifest(caster: Caster, output: CastOutput, graph: Graph) -> dict[str, Jso
         "started": scalar_to_json(output.started),
         "finished": scalar_to_json(datetime.now(UTC)),
         **output.tally.to_json(),
-        **{kind: dict(sorted(counted.items())) for kind, counted in kinds.items()},
+        "vertices": len(graph.entities),
+        "edges": len(graph.edges),
         "properties": properties,
         "staged": dict(sorted(Counter(item.reason for item in graph.staged).items())),
     }

@@ -40,11 +40,11 @@ from schemacast.errors import InputError, ModelAccessError, ModelError, ModelUna
 from schemacast.language.tags import is_locale, locale_problem
 from schemacast.llm.open import open_model
 from schemacast.llm.protocol import Model, Usage
+from schemacast.schema.model import Schema
 from schemacast.threads import in_thread
 
 if TYPE_CHECKING:
     from schemacast.records import RecordGraph
-    from schemacast.schema.model import Schema
     from schemacast.schema.values import Json
 
 log = logging.getLogger("schemacast.cast")
@@ -118,6 +118,8 @@ class Caster:
             raise InputError(f"concurrency is {concurrency}; it must be 1 or more")
         if locale and not is_locale(locale):
             raise UsageError(locale_problem(locale))
+        if not isinstance(schema, Schema):
+            raise UsageError(f"schema is of type {type(schema).__name__}; load it with load_schema")
         self.schema = schema
         self._locale = locale or schema.defaults.locale
         self._max_text = max_text
@@ -200,12 +202,19 @@ class Caster:
         with asyncio.Runner() as runner:
             run = Flight()
             batches = self._batches(episodes, run)
+            ready: list[Outcome] = []
+
+            async def collect() -> None:  # a runner formats its result while it restores signals: keep it small
+                ready.extend(await anext(batches))
+
             try:
                 while True:
                     try:
-                        yield runner.run(anext(batches))
+                        runner.run(collect())
                     except StopAsyncIteration:
                         return
+                    batch, ready = ready, []
+                    yield batch
             except KeyboardInterrupt:
                 yield run.left
                 raise

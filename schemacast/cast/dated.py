@@ -51,6 +51,8 @@ def read_moment(
     A local time is in `zone`; `reference` resolves relative dates.
     """
     words = plain_text(given).strip()
+    if reference is not None:  # its wall clock is what counts; as a key, an instant is equal in every zone
+        reference = reference.replace(tzinfo=None)
     claims = _claims(words, locale, reference)
     if not claims:
         return Refusal("value_type", f"{shown(words)} is no {kind}")
@@ -109,9 +111,11 @@ def _joined(best: MomentReading, readings: list[MomentReading], claims: tuple[Mo
     times = [
         each for each in readings if all(moment.year is None and moment.hour is not None for moment in each.values)
     ]
-    if len(days) != 1 or len(times) != 1 or best not in (days[0], times[0]):
+    if len(days) != 1 or len(times) != 1 or best not in (days[0], times[0]) or times[0].midnight:
         return best
-    if len(days[0].values) != 1 or len(times[0].values) != 1 or not any(claim.year and claim.hour for claim in claims):
+    if len(days[0].values) != 1 or len(times[0].values) != 1:
+        return best
+    if all(claim.year is None or claim.hour is None for claim in claims):
         return best
     day, clock = days[0].values[0], times[0].values[0]
     moment = replace(clock, year=day.year, month=day.month, day=day.day, relative=day.relative)

@@ -56,7 +56,7 @@ class OwnerFacts:
 class VertexFacts(OwnerFacts):
     """A vertex type: also what identifies it."""
 
-    __slots__ = ("identifying", "key", "minted", "needs_value", "type")
+    __slots__ = ("identifying", "key", "minted", "needs_value", "required", "type")
 
     def __init__(self, type: VertexType, names: Names) -> None:
         super().__init__(type, type.name, names)
@@ -66,16 +66,20 @@ class VertexFacts(OwnerFacts):
         self.identifying = type.identifying
         optional = all(part.optional for part in type.key.parts)
         self.needs_value = bool(self.identifying) and not self.minted and not (optional and type.within)
+        self.required = tuple(
+            name for name, prop in type.properties.items() if prop.required and name not in self.identifying
+        )
 
 
 class EdgeFacts(OwnerFacts):
     """An edge type."""
 
-    __slots__ = ("type",)
+    __slots__ = ("required", "type")
 
     def __init__(self, type: EdgeType, names: Names) -> None:
         super().__init__(type, type.id.relation, names)
         self.type = type
+        self.required = tuple(name for name, prop in type.properties.items() if prop.required)
 
 
 class SchemaFacts:

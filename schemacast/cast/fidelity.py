@@ -156,7 +156,8 @@ def _choose(facts: PropertyFacts, given: Plain, text: str, start: int, end: int,
     words, quote = plain_text(given), text[start:end]
     choice = listed.choose(words)
     if prop.type != "string":
-        if choice is not None and isinstance(found := mention(Choice(choice.value, choice.forms[1:]), quote), Mention):
+        found = choice and mention(Choice(choice.value, choice.forms[1:]), quote, listed.choices)
+        if choice is not None and isinstance(found, Mention):
             return Read(choice.value, found.support, start + found.start, start + found.end)
         meant = given if choice is None else canonical_text(choice.value)
         read = _compute(prop, meant, text, start, end, setting)
@@ -168,7 +169,7 @@ def _choose(facts: PropertyFacts, given: Plain, text: str, start: int, end: int,
         if len(spoken) != 1:
             return _unlisted(facts, words)
         choice = spoken[0]
-    hit = mention(choice, quote)
+    hit = mention(choice, quote, listed.choices)
     if isinstance(hit, Mention):
         return Read(choice.value, hit.support, start + hit.start, start + hit.end)
     if not prop.verbatim:

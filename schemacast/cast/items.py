@@ -16,6 +16,7 @@ from schemacast.cast.outcome import FixName
 from schemacast.schema.values import Json
 
 ASSERTED = frozenset(("", "asserted", "none", "null"))
+FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "": False, "null": False}
 PROP_FIELDS = frozenset(("name", "value", "quote"))
 
 Plain = str | int | float | bool
@@ -245,8 +246,9 @@ def _quote(value: object) -> str | None:
 def _flag(value: object) -> bool:
     if value is None or isinstance(value, bool):
         return bool(value)
-    if isinstance(value, str) and value.strip().casefold() in ("true", "false", ""):
-        return value.strip().casefold() == "true"
+    word = plain_text(value).strip().casefold() if isinstance(value, str | int | float) else None
+    if word in FLAGS:
+        return FLAGS[word]
     raise Malformed(f"its `mention` is {_kind(value)}")
 
 

@@ -34,9 +34,18 @@ class Ledger:
         self.findings: list[Finding] = []
         self.fixes: list[Fix] = []
 
-    def find(self, finding: FindingName, kind: ItemKind, message: str, item: Json, quote: str | None = None) -> None:
-        """Note that `item` is removed (or staged, for `key_insufficient`)."""
-        self.findings.append(Finding(finding, kind, message, item, quote, self.round, self.known))
+    def find(
+        self,
+        finding: FindingName,
+        kind: ItemKind,
+        message: str,
+        item: Json,
+        quote: str | None = None,
+        *,
+        kept: bool = False,
+    ) -> None:
+        """Note that `item` is removed, or with `kept` what it lacks although it stands."""
+        self.findings.append(Finding(finding, kind, message, item, quote, self.round, self.known, kept))
 
     def fix(self, fix: FixName, message: str) -> None:
         """Note that something was mended."""

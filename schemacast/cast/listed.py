@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -21,6 +22,9 @@ from schemacast.language.tokens import tokens
 from schemacast.records import Support
 from schemacast.schema.model import EnumValue
 from schemacast.schema.values import Scalar, canonical_text
+
+_Stems = tuple[int, int, frozenset[str]]
+"""A token of a quote: its place, and what it may be an inflection of."""
 
 SHORTEST_STEM = 3
 APART = re.compile(r"[\s_\-‐-―/]+")
@@ -85,30 +89,64 @@ class Listed:
 
     def stated(self, quote: str) -> list[Choice]:
         """The values of which the quote holds a form, in the schema's order."""
-        return [choice for choice in self.choices if isinstance(mention(choice, quote), Mention)]
+        return [choice for choice in self.choices if isinstance(mention(choice, quote, self.choices), Mention)]
 
 
-def mention(choice: Choice, quote: str) -> Mention | bool:
-    """Where the quote states the value; else whether a form stands in it that cuts a token."""
+def mention(choice: Choice, quote: str, others: Sequence[Choice] = ()) -> Mention | bool:
+    """Where the quote states the value; else whether a form stands in it that cuts a token.
+
+    A form inside a longer one of another value is that value's: `very high` does not state `high`.
+    """
     cut = False
-    words: list[tuple[int, int, frozenset[str]]] | None = None
+    taken: list[Mention] | None = None
+    words: list[_Stems] = []
     for form in choice.forms:
-        at = quote.find(form.text) if form.text else -1
-        while at >= 0:
-            if not cuts(quote, at, at + len(form.text)):
-                return Mention(at, at + len(form.text), form.support)
-            cut = True
-            at = quote.find(form.text, at + 1)
-        if form.words:
-            if words is None:
-                words = [(start, end, stems(quote[start:end])) for start, end in tokens(quote)]
-            if (found := _in_words(form, words, quote)) is not None:
+        for found in _mentions(form, quote, words):
+            if found is None:
+                cut = True
+                continue
+            if taken is None:
+                taken = [
+                    each
+                    for other in others
+                    if other.value != choice.value
+                    for each in _all_mentions(other, quote, words)
+                ]
+            if not any(_holds(each, found) for each in taken):
                 return found
-        for span in locate_all(form.text, quote):
-            if not cuts(quote, span.start, span.end):
-                return Mention(span.start, span.end, form.support)
-            cut = True
     return cut
+
+
+def _holds(longer: Mention, shorter: Mention) -> bool:
+    return (
+        longer.start <= shorter.start
+        and shorter.end <= longer.end
+        and longer.end - longer.start > shorter.end - shorter.start
+    )
+
+
+def _all_mentions(choice: Choice, quote: str, words: list[_Stems]) -> list[Mention]:
+    return [found for form in choice.forms for found in _mentions(form, quote, words) if found is not None]
+
+
+def _mentions(form: Form, quote: str, words: list[_Stems]) -> Iterator[Mention | None]:
+    """Where a form stands in the quote, exact places first; None for a place that cuts a token.
+
+    `words` are the tokens of the quote with their stems, filled in when they are first needed.
+    """
+    if not form.text:
+        return
+    at = quote.find(form.text)
+    while at >= 0:
+        end = at + len(form.text)
+        yield None if _is_part(quote, at, end) else Mention(at, end, form.support)
+        at = quote.find(form.text, at + 1)
+    if form.words:
+        if not words:
+            words += [(start, end, stems(quote[start:end])) for start, end in tokens(quote)]
+        yield from _in_words(form, words, quote)
+    for span in locate_all(form.text, quote):
+        yield None if _is_part(quote, span.start, span.end) else Mention(span.start, span.end, form.support)
 
 
 @lru_cache(maxsize=8192)
@@ -132,15 +170,25 @@ def stems(word: str) -> frozenset[str]:
     return frozenset(stem for stem in found if stem == word or len(stem) >= SHORTEST_STEM)
 
 
-def _in_words(form: Form, words: list[tuple[int, int, frozenset[str]]], quote: str) -> Mention | None:
+def _is_part(quote: str, start: int, end: int) -> bool:
+    """Whether a span is only a part of a word or name: it cuts a token, or a sign goes on (`C` in `C++`)."""
+    return cuts(quote, start, end) or (quote[end - 1].isalnum() and _is_signed(quote, end))
+
+
+def _is_signed(quote: str, end: int) -> bool:
+    return quote[end : end + 1] in ("+", "#") and not quote[end + 1 : end + 2].isalnum()
+
+
+def _in_words(form: Form, words: list[_Stems], quote: str) -> Iterator[Mention]:
     count = len(form.words)
     for first in range(len(words) - count + 1):
         window = words[first : first + count]
-        if all(wanted & found[2] for wanted, found in zip(form.words, window, strict=True)) and all(
-            WORDS_APART.fullmatch(quote, left[1], right[0]) for left, right in pairwise(window)
+        if (
+            not _is_signed(quote, window[-1][1])
+            and all(wanted & found[2] for wanted, found in zip(form.words, window, strict=True))
+            and all(WORDS_APART.fullmatch(quote, left[1], right[0]) for left, right in pairwise(window))
         ):
-            return Mention(window[0][0], window[-1][1], form.support)
-    return None
+            yield Mention(window[0][0], window[-1][1], form.support)
 
 
 def _form(text: str, support: Support) -> Form:

@@ -83,7 +83,8 @@ REPAIRABLE: frozenset[FindingName] = frozenset(
 class Finding:
     """Something that was removed, or staged, and why. `item` is what the model gave.
 
-    `known` marks a finding about what the source itself states, which no model can mend.
+    `known` marks a finding about what the source itself states, which no model can mend. `kept` marks one
+    about what an item lacks that stands nevertheless: its key, or a required property.
     """
 
     finding: FindingName
@@ -93,6 +94,7 @@ class Finding:
     quote: str | None = None
     round: int = 0
     known: bool = False
+    kept: bool = False
 
     @property
     def repairable(self) -> bool:
@@ -124,8 +126,8 @@ class Fix:
 class Kept:
     """How many items of a reply stand, as the record graph holds them. Known vertices and edges are not counted.
 
-    Of each kind, the items that a reply gives are those kept, those that a finding removed (all but
-    `key_insufficient`; a property of a removed item stands in that item's finding), and those that a
+    Of each kind, the items that a reply gives are those kept, those that a finding removed (those
+    marked `kept` removed nothing; a property of a removed item stands in that item's finding), and those that a
     `properties_folded` or `known_stands` fix names.
     """
 

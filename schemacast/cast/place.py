@@ -13,6 +13,7 @@ from typing import NamedTuple
 from schemacast.episode import Episode
 from schemacast.ground import TextSpan, evidence, locate, locate_all
 from schemacast.ground.graphemes import is_boundary
+from schemacast.ground.locate import locate_place
 from schemacast.language.sentences import sentence_range, sentences
 from schemacast.language.tokens import cuts_token, widen
 from schemacast.records import KNOWN, EvidenceDict
@@ -32,12 +33,13 @@ class Place(NamedTuple):
 class Source:
     """An episode's text with its context items, and how often each occurrence was taken."""
 
-    __slots__ = ("_contexts", "_taken", "text")
+    __slots__ = ("_contexts", "_occurrences", "_taken", "text")
 
     def __init__(self, episode: Episode) -> None:
         self.text = episode.text
         self._contexts = {item.source_id: item.text for item in reversed(episode.context)}
         self._taken: dict[tuple[str, int, bool], int] = {}
+        self._occurrences: dict[str, list[TextSpan]] = {}
 
     def text_of(self, place: Place) -> str:
         """The whole text that a place points into."""
@@ -51,12 +53,12 @@ class Source:
         """The evidence dict of what was read at a place; None is what the source itself states."""
         if place is None:
             return KNOWN
-        return evidence(self.quote(place), TextSpan(start=place.start, end=place.end, context=place.context))
+        return evidence(self.quote(place), place)
 
     def find(self, quote: str, near: Place | None = None) -> Place | None:
         """A quote in the episode's text; of several occurrences the one nearest `near`, else the first."""
-        span = locate(quote, self.text, near=None if near is None else TextSpan(start=near.start, end=near.end))
-        return None if span is None else Place(span.start, span.end)
+        found = locate_place(quote, self.text, None if near is None else (near.start, near.end))
+        return None if found is None else Place(*found)
 
     def find_next(self, quote: str, kind: str, *, holds_key: bool) -> Place | None:
         """A quote that several vertices of one type share: each call takes the next occurrence.
@@ -65,7 +67,9 @@ class Source:
         own key are counted apart from those whose quote does not (`holds_key`), so that one which
         borrows another's quote does not take that other's next mention.
         """
-        spans = locate_all(quote, self.text)
+        spans = self._occurrences.get(quote)
+        if spans is None:
+            spans = self._occurrences[quote] = locate_all(quote, self.text)
         if not spans:
             return None
         group = (kind, spans[0].start, holds_key)

@@ -7,18 +7,24 @@ others. Only the value of a key may be found in a context item, because a text m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from schemacast.cast.drafts import Found
 from schemacast.cast.facts import OwnerFacts, PropertyFacts, VertexFacts
 from schemacast.cast.fidelity import Setting, read_value
-from schemacast.cast.items import PropItem, plain_text
+from schemacast.cast.items import Plain, PropItem, plain_text
 from schemacast.cast.ledger import Ledger, Refusal, shown
-from schemacast.cast.place import Place, Source
+from schemacast.cast.place import Place, Source, cuts
 from schemacast.errors import nearest
 from schemacast.records import Stated
-from schemacast.schema.values import canonical_text
+from schemacast.schema.values import canonical_text, fold_code
+
+DIGITS = re.compile(r"\d+")
+SEVERAL = re.compile(r"[;|、，；،\n]|,(?!\d)")
+SHORTEST_NUMBER_KEY = 3
+WORDS_OF_A_NAME = 2
 
 
 @dataclass(slots=True)
@@ -66,16 +72,35 @@ class PropertyReader:
         if owner.known is not None and facts.name in owner.known:
             owner.ledger.fix("known_stands", f"{where}: the source states it; {shown(item.value)} is not taken")
             return
-        mended = Ledger(owner.ledger.round)
+        name_fix = Ledger(owner.ledger.round)
         if facts.name != item.name:
-            mended.fix("name_mended", f"{where} is {facts.name}")
-        found = self._found(item, facts, owner, mended)
-        if not isinstance(found, Refusal):
-            found = _folded(found, facts, props, mended, where)
-        if isinstance(found, Refusal):
-            owner.ledger.find(found.finding, "property", f"{where}: {found.reason}", item.raw, item.quote)
-            return
-        owner.ledger.join(mended)
+            name_fix.fix("name_mended", f"{where} is {facts.name}")
+        for one, found, mended in self._each(item, facts, owner):
+            if not isinstance(found, Refusal):
+                found = _folded(found, facts, props, mended, where)
+            if isinstance(found, Refusal):
+                owner.ledger.find(found.finding, "property", f"{where}: {found.reason}", one.raw, one.quote)
+                continue
+            owner.ledger.join(name_fix)
+            owner.ledger.join(mended)
+
+    def _each(
+        self, item: PropItem, facts: PropertyFacts, owner: Owner
+    ) -> list[tuple[PropItem, Found | Refusal, Ledger]]:
+        """The value of an item, or each of the several that stand in it where a list cannot hold it as one."""
+        mended = Ledger(owner.ledger.round)
+        whole = self._found(item, facts, owner, mended)
+        parts = _several(item.value) if facts.prop.many and isinstance(whole, Refusal) else []
+        if len(parts) < 2:
+            return [(item, whole, mended)]
+        read: list[tuple[PropItem, Found | Refusal, Ledger]] = []
+        for part in parts:
+            one = replace(item, value=part, raw={"name": item.name, "value": part, "quote": item.quote})
+            own = Ledger(owner.ledger.round)
+            if not read:
+                own.fix("value_coerced", f"{owner.name}.{facts.name}: {shown(item.value)} holds {len(parts)} values")
+            read.append((one, self._found(one, facts, owner, own), own))
+        return read if any(isinstance(found, Found) for _, found, _ in read) else [(item, whole, mended)]
 
     def _found(self, item: PropItem, facts: PropertyFacts, owner: Owner, mended: Ledger) -> Found | Refusal:
         place = self._place(item, facts, owner, mended)
@@ -110,10 +135,38 @@ class PropertyReader:
                 if facts.name not in owner.facts.key:
                     reason = f"the quote {shown(item.quote)} stands only in context, where only a key may be read"
                     return Refusal("quote_not_found", reason)
+                if (own := _rival(plain_text(item.value), self._source.quote(owner.place))) is not None:
+                    reason = f"{shown(item.value)} stands only in context, and the text's own words name {shown(own)}"
+                    return Refusal("quote_not_found", reason)
                 mended.fix("key_in_context", f"{where}: {shown(item.quote)} stands in {place.context}")
         if place is None:
             return Refusal("quote_not_found", f"the quote {shown(item.quote)} is not in the text")
         return mended_place(place, item.quote, where, self._source, mended)
+
+
+def _several(value: Plain) -> list[str]:
+    """The values that a model joined in one text: `red, green; blue`. A comma inside a number joins nothing."""
+    if not isinstance(value, str):
+        return []
+    return [part for part in map(str.strip, SEVERAL.split(value)) if part]
+
+
+def _rival(value: str, quote: str) -> str | None:
+    """What a vertex's own words call it where that is built like a key value and is another one: HD-3 for HD-2.
+
+    Only codes can be told apart so, and only in a quote that does little but name the vertex: a whole sentence may
+    name others too. Of plain numbers one of as many digits counts, if they are at least three.
+    """
+    if not DIGITS.search(value) or len(quote.split()) > WORDS_OF_A_NAME:
+        return None
+    if value.isdecimal():
+        alike = rf"\d{{{len(value)}}}" if len(value) >= SHORTEST_NUMBER_KEY else "(?!)"
+    else:
+        alike = r"\d+".join(map(re.escape, DIGITS.split(value)))
+    for found in re.finditer(alike, quote, re.IGNORECASE):
+        if fold_code(found[0]) != fold_code(value) and not cuts(quote, *found.span()):
+            return found[0]
+    return None
 
 
 def mended_place(place: Place, quote: str, where: str, source: Source, ledger: Ledger) -> Place:

@@ -11,6 +11,7 @@ stands), and those that a `properties_folded` or `known_stands` fix names.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from schemacast.cast.fidelity import Setting
 from schemacast.cast.items import EdgeItem, Malformed, VertexItem, read_edge, read_unmapped, read_vertex, ref_of
 from schemacast.cast.known import read_known, same_entity
 from schemacast.cast.ledger import Ledger, Refusal, shown
-from schemacast.cast.outcome import Finding, Fix, Kept
+from schemacast.cast.outcome import Finding, Fix, ItemKind, Kept
 from schemacast.cast.place import Place, Source
 from schemacast.cast.properties import Owner, PropertyReader, mended_place, stated, words_by_name
 from schemacast.cast.related import edge_unrelated, occurrences, vertex_unrelated
@@ -156,7 +157,9 @@ class _Validation:
         if facts.needs_value and not any(name in props for name in facts.identifying):
             names = ", ".join(facts.identifying)
             message = f"{where}: nothing identifies it; it needs one of {names}, as the text gives it"
-            own.find("key_insufficient", "vertex", message, item.raw, item.quote)
+            own.find("key_insufficient", "vertex", message, item.raw, item.quote, kept=True)
+        if not item.mention:
+            _check_required(facts.required, props, own, "vertex", where, item)
         self.drafts[item.ref] = draft
         self._keep(own, props)
         self.kept_vertices += 1
@@ -242,6 +245,7 @@ class _Validation:
         if refusal is not None:
             self.ledger.remove(refusal, "edge", where, raw, item.quote, own)
             return
+        _check_required(draft.facts.required, draft.props, own, "edge", where, item)
         self.edges.append(draft)
         self._keep(own, draft.props)
         self.kept_edges += 1
@@ -348,6 +352,21 @@ class _Validation:
                 for edge in self.edges
             ),
         )
+
+
+def _check_required(
+    required: tuple[str, ...],
+    props: Mapping[str, object],
+    own: Ledger,
+    kind: ItemKind,
+    where: str,
+    item: VertexItem | EdgeItem,
+) -> None:
+    """Say which required properties are missing. The item stands: it is true, and another text may add them."""
+    missing = [name for name in required if name not in props]
+    if missing:
+        message = f"{where}: {', '.join(missing)} is required, and is not given or was removed; it is kept without"
+        own.find("value_constraint", kind, message, item.raw, item.quote, kept=True)
 
 
 def _not_asserted(stance: str | None, facts: OwnerFacts) -> Refusal | None:

@@ -62,14 +62,23 @@ def print_outcome(outcome: Outcome, episode: Episode, schema: Schema) -> None:
     if outcome.graph is not None:
         types = {record.ref: record.type for record in outcome.graph.records}
         for record in outcome.graph.records:
-            stance = f" [{record.stance}]" if record.stance else ""
+            stance = f" ({record.stance})" if record.stance else ""
+            mention = " (known)" if record.known else "" if record.may_create else " (mention)"
             key = ", ".join(schema.vertices[record.type].identifying)
             _print_item(
-                console, f"{record.ref} {record.type}{stance}", f"key: {key}", record.evidence, record.props, episode
+                console,
+                f"{record.ref} {record.type}{stance}{mention}",
+                f"key: {key}",
+                record.evidence,
+                record.props,
+                episode,
             )
         for relation in outcome.graph.relations:
             ends = f"{relation.source} {types[relation.source]} -> {relation.target} {types[relation.target]}"
-            _print_item(console, relation.edge_id.relation, ends, relation.evidence, relation.props, episode)
+            stance = f" ({relation.stance})" if relation.stance else ""
+            _print_item(
+                console, f"{relation.edge_id.relation}{stance}", ends, relation.evidence, relation.props, episode
+            )
     for item in outcome.unmapped:
         console.print(Text.assemble(("unmapped ", "bold"), marked(episode.text, item.span.start, item.span.end)))
     for finding in outcome.findings:

@@ -41,12 +41,16 @@ def locate(quote: str, text: str, *, near: TextSpan | None = None) -> TextSpan |
     Of several occurrences the one nearest to `near` is given (the gap between the spans; of equally near
     ones the earlier), without `near` the first. Where `near` is itself an exact occurrence, it is given.
     """
+    found = locate_place(quote, text, None if near is None else (near.start, near.end))
+    return None if found is None else TextSpan(start=found[0], end=found[1])
+
+
+def locate_place(quote: str, text: str, near: tuple[int, int] | None) -> tuple[int, int] | None:
+    """`locate` in plain pairs of start and end, for a cast, which locates every quote of every reply."""
     if is_blank(quote):
         return None
     found = _exactly(quote, text, near)
-    if found is None:
-        found = _in_fold(quote, text, near)
-    return None if found is None else TextSpan(start=found[0], end=found[1])
+    return found if found is not None else _in_fold(quote, text, near)
 
 
 def locate_all(quote: str, text: str) -> list[TextSpan]:
@@ -66,11 +70,11 @@ def locate_all(quote: str, text: str) -> list[TextSpan]:
     return [TextSpan(start=start, end=end) for start, end in whole or places]
 
 
-def _exactly(quote: str, text: str, near: TextSpan | None) -> _Place | None:
+def _exactly(quote: str, text: str, near: _Place | None) -> _Place | None:
     """The deciding occurrence at level 1."""
     length = len(quote)
-    if near is not None and near.end - near.start == length and text.startswith(quote, near.start):
-        return near.start, near.end
+    if near is not None and near[1] - near[0] == length and text.startswith(quote, near[0]):
+        return near
     first = text.find(quote)
     if first < 0:
         return None
@@ -78,10 +82,10 @@ def _exactly(quote: str, text: str, near: TextSpan | None) -> _Place | None:
         if _is_whole(text, (first, first + length)):
             return first, first + length
         return _first(text, quote, first, lambda place: (place, place + length), text)
-    return _nearest(text, quote, lambda place: (place, place + length), text, near, max(near.start - length, 0))
+    return _nearest(text, quote, lambda place: (place, place + length), text, near, max(near[0] - length, 0))
 
 
-def _in_fold(quote: str, text: str, near: TextSpan | None) -> _Place | None:
+def _in_fold(quote: str, text: str, near: _Place | None) -> _Place | None:
     """The deciding occurrence at levels 2 and 3."""
     needles = _needles(quote)
     source = folded(text)
@@ -98,7 +102,7 @@ def _in_fold(quote: str, text: str, near: TextSpan | None) -> _Place | None:
             start = begin if needle is needles[-1] else max(begin - len(needle), 0)
             found = _first(source.folded, needle, start, at, text)
         else:
-            start = max(source.place_before(near.start) - len(needle) - 1, 0)
+            start = max(source.place_before(near[0]) - len(needle) - 1, 0)
             found = _nearest(source.folded, needle, at, text, near, start)
         if found is not None:
             return found
@@ -200,7 +204,7 @@ def _first(hay: str, needle: str, start: int, span_at: _SpanAt, text: str) -> _P
     return first
 
 
-def _nearest(hay: str, needle: str, span_at: _SpanAt, text: str, near: TextSpan, start: int) -> _Place | None:
+def _nearest(hay: str, needle: str, span_at: _SpanAt, text: str, near: _Place, start: int) -> _Place | None:
     """The whole occurrence nearest to `near`, else the nearest.
 
     `start` is a place in `hay` such that whatever begins before it ends before `near` begins.
@@ -212,18 +216,18 @@ def _nearest(hay: str, needle: str, span_at: _SpanAt, text: str, near: TextSpan,
         if span is None:
             continue
         whole = _is_whole(text, span)
-        if span[1] < near.start:
+        if span[1] < near[0]:
             left[whole] = span
             continue
         right.setdefault(whole, span)
         if whole:
             break
-    if True not in left and not (True in right and right[True][0] <= near.end):
+    if True not in left and not (True in right and right[True][0] <= near[1]):
         _look_left(hay, needle, start, span_at, text, left)
     for whole in (True, False):
         spans = [side[whole] for side in (left, right) if whole in side]
         if spans:
-            return min(spans, key=lambda span: max(near.start - span[1], span[0] - near.end, 0))
+            return min(spans, key=lambda span: max(near[0] - span[1], span[0] - near[1], 0))
     return None
 
 

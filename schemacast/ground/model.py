@@ -8,7 +8,7 @@ as a flat record of its own. Both come from `locate`, never from a model.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -67,7 +67,18 @@ class Grounding(BaseModel):
     reference_time: datetime | None = None
 
 
-def evidence(quote: str, span: TextSpan) -> EvidenceDict:
+class Spanned(Protocol):
+    """Anything with the members of a TextSpan."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def context(self) -> str | None: ...
+
+
+def evidence(quote: str, span: Spanned) -> EvidenceDict:
     """The evidence of a record, relation or property read at `span`; absent members are left out."""
     where: EvidenceDict = {"start": span.start, "end": span.end}
     if span.context is not None:

@@ -15,7 +15,7 @@ NEVER_LAST = _words("""
     dr mr mrs ms mx prof rev hon st mt gen col capt lt sgt maj cmdr sen rep gov pres supt messrs vs viz cf ca approx
     resp incl excl eg ie al esp ref refs eq
     hr fr frl hrn dipl ing med phil bzw bspw bsp vgl sog ggf evtl inkl exkl zzgl abzgl einschl gem geb max min mind
-    tel tgl jährl mtl
+    tel tgl jährl mtl fa ee
     mm mme mmes mlle mlles mgr env sra srta srtas dª ud uds vd vds av avda pza lic ej gral
     jan feb apr jun jul aug sept okt oct nov dez dec janv févr juil déc ene abr ago dic
 """)

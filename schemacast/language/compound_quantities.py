@@ -1,4 +1,4 @@
-"""Quantities written in two units: `2 h 30 min`, `1時間30分`, `5 ft 11 in`.
+"""Quantities written in two units: `2 h 30 min`, `1時間30分`, `5 ft 11 in`, `1h30`.
 
 Two readings side by side are one quantity when the second unit is a whole part of the first and its
 number stays below one of them. Only durations and the customary units of length and weight are
@@ -7,6 +7,7 @@ written so; `3 m 50 mm` is rather a length and a width.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -17,8 +18,33 @@ from schemacast.language.units import convert, meanings
 if TYPE_CHECKING:
     from schemacast.language.numbers import NumberReading
 
+_AT = re.compile(r"(?<!\w)(?:à|vers|dès|avant|après|jusqu['’]à|las|at|um)\s$", re.IGNORECASE)
+"""What stands before a time of day."""
+_IN_HOURS = re.compile(
+    r"(?<![\w.,:])(?P<h>\d{1,4})(?:(?P<gap> ?)(?P<unit>h) ?(?P<m>[0-5]\d)(?: ?m(?:in|n)?)?(?![\w:])(?![.,]\d)"
+    r"|:(?P<mm>[0-5]\d) ?(?P<word>h|hrs?|hours?|Std|Stunden|heures?|horas?)(?!\w))"
+)
 _BETWEEN = frozenset(("", " ", ", ", " and ", " und ", " et ", " y ", " e ", " en ", "\u00a0"))
 _CUSTOMARY = frozenset(map(Fraction, ("0.3048", "0.9144", "0.45359237", "6.35029318")))
+
+
+def in_hours(text: str, language: str | None) -> list[NumberReading]:
+    """Durations in hours and minutes whose minutes have no unit of their own: `1h30`, `1:30 h`.
+
+    Behind a word such as `à` it is a time of day. Minutes stand apart (`1 h 30`) in French and Spanish only.
+    """
+    from schemacast.language.numbers import NumberReading
+
+    found = []
+    for match in _IN_HOURS.finditer(text) if "h" in text or ":" in text else ():
+        if match["gap"] and language not in (None, "fr", "es"):
+            continue
+        if _AT.search(text, max(0, match.start() - 12), match.start()):
+            continue
+        value = int(match["h"]) + Fraction(int(match["m"] or match["mm"]), 60)
+        unit = match.span("unit") if match["unit"] else match.span("word")
+        found.append(NumberReading(match.start(), match.end(), (value,), text[slice(*unit)], *unit))
+    return found
 
 
 def joined(text: str, readings: list[NumberReading]) -> list[NumberReading]:

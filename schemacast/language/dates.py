@@ -87,7 +87,7 @@ def _read(text: str, locale: str | None, reference: datetime | None) -> tuple[Mo
         values = moments_of(part, setting, years)
         if values:
             start, end = (origins[part.start], origins[part.end]) if origins else (part.start, part.end)
-            readings.append(MomentReading(start, end, values))
+            readings.append(MomentReading(start, end, values, part.midnight))
     return tuple(readings)
 
 
@@ -137,9 +137,15 @@ def _at(word: str, start: int, text: str, source: str, setting: Setting) -> list
             return []
         return _at_digit(word, start, text, source, setting)
     before = text[start - 1 : start]
-    if before.isdecimal() or before == "_":
+    if not _may_begin(word, setting.language) or before.isdecimal() or before == "_":
         return []
     return _at_word(word, start, text, source, setting)
+
+
+@lru_cache(maxsize=4096)
+def _may_begin(word: str, language: str | None) -> bool:
+    """Whether a date or time may begin with this word: most words of a text are asked nothing more."""
+    return bool(word in relative_words() or months(word, language) or weekdays(word, language) or word in CLOCK_WORDS)
 
 
 def _at_digit(word: str, start: int, text: str, source: str, setting: Setting) -> list[Part]:

@@ -29,6 +29,11 @@ _TOKEN = re.compile(rf"\d+(?:[.,，．]\d+)*|[{_HAN}]")
 _HAS_HAN = re.compile(f"[{_HAN}]")
 _FRACTION = re.compile(r"分[の之]")
 _LONGEST = 60
+_IN_WORDS = re.compile(
+    "一[緒般旦応应斉貫贯概向定些直样樣致切律]|一起(?![床訴诉])|一[方体](?!向)|十分(?=[なにだ])|三[菱井]|四[国國川季]|九州|千葉"
+    "|八王子|八百屋|六本木|五[輪轮]|七夕|二酸化|百[貨货科]|万[一能全博]|千代田|一覧|一括|一流|一環|一因"
+)
+"""Words that begin with a numeral and state no number."""
 _KANA = {
     "ひとつ": 1, "ふたつ": 2, "みっつ": 3, "よっつ": 4, "いつつ": 5, "むっつ": 6, "ななつ": 7, "やっつ": 8,
     "ここのつ": 9, "ひとり": 1, "ふたり": 2,
@@ -55,6 +60,8 @@ def han_numbers(text: str, style: NumberStyle | None) -> list[HanNumber]:
         if found and start < found[-1].end:
             continue
         if not (_HAS_HAN.search(match.group()) or _FRACTION.match(text, end)):
+            continue
+        if len(match.group()) == 1 and text[start - 1 : start] != "第" and _IN_WORDS.match(text, start):
             continue
         values = _values(match.group(), language)
         parts = _FRACTION.match(text, end)

@@ -77,11 +77,15 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class MomentReading:
-    """A place in a text, and the moments it may mean: one is certain, several are ambiguous."""
+    """A place in a text, and the moments it may mean: one is certain, several are ambiguous.
+
+    `midnight` marks a word for midnight that names no side of a day, and so belongs to none.
+    """
 
     start: int
     end: int
     values: tuple[Moment, ...]
+    midnight: bool = False
 
 
 def named_zone(name: str) -> tzinfo | None:

@@ -1,7 +1,7 @@
 """Words and letters after a numeral that multiply it: `3 million`, `2.5k`, `3 Mio.`, `5 dozen`.
 
-A word counts in its own language, and in every language when none is known; where languages differ
-(an English billion is a thousandth of a German one) all its values stand. Single letters that are
+A word has the size that its text's language gives it, and those of all others when that has no such word
+(`3 Millionen` in a text that is said to be English); where they differ all its values stand. Single letters that are
 units too count only beside a currency, except `k` and `M`, which touch their number.
 """
 
@@ -20,20 +20,23 @@ MULTIPLIERS: dict[str, dict[int, str]] = {
     "de": {
         12: "dutzend", 100: "hundert", 10**3: "tausend tsd", 10**6: "million millionen mio mill",
         10**9: "milliarde milliarden mrd mia", 10**12: "billion billionen",
+        10**18: "trillion trillionen",
     },
     "fr": {
         12: "douzaine douzaines", 10**3: "mille milliers", 10**6: "million millions mio",
-        10**9: "milliard milliards md mds mrd", 10**12: "billion billions",
+        10**9: "milliard milliards md mds mrd", 10**12: "billion billions", 10**18: "trillion trillions",
     },
     "es": {
         12: "docena docenas", 10**3: "mil miles", 10**6: "millón millones mill",
         10**9: "millardo millardos mil_millones", 10**12: "billón billones",
+        10**18: "trillón trillones",
     },
     "it": {12: "dozzina dozzine", 10**3: "mila", 10**6: "milione milioni mln", 10**9: "miliardo miliardi mld"},
     "pt": {12: "dúzia dúzias", 10**3: "mil", 10**6: "milhão milhões mi", 10**9: "mil_milhões bilhão bilhões bi"},
     "nl": {12: "dozijn", 10**3: "duizend", 10**6: "miljoen mln", 10**9: "miljard mld", 10**12: "biljoen"},
 }  # fmt: skip
 _OWN_LANGUAGE_ONLY = frozenset(("miles", "mi", "bi", "mill", "md", "mds", "mia", "mille"))
+"""Words that are everyday ones or units elsewhere."""
 _FOLLOWING = re.compile(r"[ \u00a0\u202f\u2009-]?([^\W\d_]{2,12}(?: [^\W\d_]{6,9})?)(?![^\W_])")
 _LETTERS = {"k": 10**3, "M": 10**6}
 _BESIDE_MONEY = {
@@ -88,12 +91,12 @@ def letter_after(text: str, pos: int, *, money: bool) -> tuple[int, int] | None:
 
 @cache
 def _words(language: str | None) -> dict[str, tuple[int, ...]]:
+    """The words with their sizes: a language's own, and those of others that it has not."""
     sizes: dict[str, set[int]] = {}
+    own = {fold_word(word) for words in MULTIPLIERS.get(language or "", {}).values() for word in words.split()}
     for name, table in MULTIPLIERS.items():
-        if language in (None, name):
-            for size, words in table.items():
-                for word in map(fold_word, words.split()):
-                    if language is None and word in _OWN_LANGUAGE_ONLY:
-                        continue
+        for size, words in table.items():
+            for word in map(fold_word, words.split()):
+                if name == language or (word not in _OWN_LANGUAGE_ONLY and word not in own):
                     sizes.setdefault(word, set()).add(size)
     return {word: tuple(sorted(found)) for word, found in sizes.items()}

@@ -1,6 +1,6 @@
 """The words around cardinals that a conversion library does not know, per language.
 
-Dozens, halves and fractions, articles that stand for one, words that join or negate numbers, and
+Dozens, halves and fractions, articles that stand for one, words that join numbers, and
 words that only hint at a number (`hundreds`, `several`). `stems` are the beginnings of words that may
 be numbers: a text without them never loads the library. Spelling variants are mapped to the form the
 library reads; `scales` are number words that it reads only behind another.
@@ -22,7 +22,6 @@ class Lexicon:
     groups: dict[str, int] = field(default_factory=dict)
     fractions: dict[str, int] = field(default_factory=dict)
     points: frozenset[str] = frozenset()
-    minus: frozenset[str] = frozenset()
     times: dict[str, int] = field(default_factory=dict)
     vague: frozenset[str] = frozenset()
     spellings: dict[str, str] = field(default_factory=dict)
@@ -56,7 +55,6 @@ LEXICONS: dict[str, Lexicon] = {
             "halves": 2,
         },
         points=_set("point"),
-        minus=_set("minus negative"),
         times={"once": 1, "twice": 2, "thrice": 3},
         vague=_set(
             "hundreds thousands millions billions trillions tens dozens several few many some past half-past seconds"
@@ -78,7 +76,6 @@ LEXICONS: dict[str, Lexicon] = {
             "zehntel": 10, "hundertstel": 100, "tausendstel": 1000,
         },
         points=_set("komma"),
-        minus=_set("minus"),
         vague=_set("hunderte hunderten tausende tausenden dutzende dutzenden mehrere mehreren einige einigen paar"),
         spellings={
             "zwo": "zwei", "fuenf": "fünf", "zwoelf": "zwölf", "funf": "fünf", "zwolf": "zwölf",
@@ -102,7 +99,6 @@ LEXICONS: dict[str, Lexicon] = {
         fractions={"tiers": 3, "quart": 4, "quarts": 4, "cinquieme": 5, "cinquiemes": 5, "sixiemes": 6, "huitiemes": 8,
                    "dixieme": 10, "dixiemes": 10, "centieme": 100, "centiemes": 100, "demis": 2},
         points=_set("virgule"),
-        minus=_set("moins"),
         vague=_set("centaines milliers dizaines douzaines millions milliards quelques plusieurs secondes"),
         half_after=r" et demie?",
         everyday=_set("un une six sept second seconde cent cents mille million dix onze demi quart quarts billion"),
@@ -119,7 +115,6 @@ LEXICONS: dict[str, Lexicon] = {
         fractions={"tercio": 3, "tercios": 3, "cuarto": 4, "cuartos": 4, "quinto": 5, "quintos": 5, "decimo": 10,
                    "decimos": 10, "octavos": 8, "sextos": 6},
         points=_set("coma punto"),
-        minus=_set("menos"),
         vague=_set("cientos miles millones centenares decenas docenas millares varios varias algunos algunas segundos"),
         spellings={
             "veintitres": "veintitrés", "veintidos": "veintidós", "veintiseis": "veintiséis", "dieciseis": "dieciséis",
@@ -128,19 +123,6 @@ LEXICONS: dict[str, Lexicon] = {
         },
         half_after=r" y medi[ao]",
         everyday=_set("un una uno once dos tres seis mil segundo segunda media medio primero par primer cuarto mil"),
-    ),
-    "it": Lexicon(
-        stems=_stems(
-            "zero un due tre quattro cinq sei sett otto nove diec undic dodic tredic quattord quind sedic diciass"
-            " diciott diciann vent trent quarant cinquant sessant settant ottant novant cent duec mil mezz dozzin"
-        ),
-        joins=_set("e"),
-        halves=_set("mezzo mezza"),
-        groups={"dozzina": 12},
-        points=_set("virgola"),
-        minus=_set("meno"),
-        half_after=r" e mezz[oa]",
-        scales=_set("milione milioni miliardo miliardi"),
     ),
     "pt": Lexicon(
         stems=_stems(
@@ -152,7 +134,6 @@ LEXICONS: dict[str, Lexicon] = {
         halves=_set("meio meia"),
         groups={"duzia": 12},
         points=_set("virgula"),
-        minus=_set("menos"),
         spellings={"tres": "três", "duzia": "dúzia"},
         half_after=r" e mei[oa]",
     ),
@@ -165,7 +146,6 @@ LEXICONS: dict[str, Lexicon] = {
         halves=_set("half halve"),
         groups={"dozijn": 12},
         points=_set("komma"),
-        minus=_set("min"),
         spellings={"een": "één"},
         half_after=r" en een half",
     ),

@@ -1,7 +1,7 @@
 """How a language writes its numbers: which sign separates decimals, and which the thousands.
 
 The table is CLDR's `decimal` and `group` symbols, boiled down to what differs from the two large
-families: the decimal point with comma groups (everything not listed) and the decimal comma with
+families: the decimal point with comma groups and the decimal comma with
 points (`COMMA_POINT`) or spaces (`COMMA_SPACE`). A region overrides its language (`de-CH`, `es-MX`,
 `en-ZA`), a script is skipped. Carrying these lines costs nothing; the library that has them all
 weighs thirty megabytes.
@@ -44,14 +44,21 @@ _FAMILIES: dict[tuple[str, str], str] = {
     POINT_SPACE: "dje khq mfe ses to twq tyv xh",
     POINT_APOSTROPHE: "de_CH de_LI en_CH gsw it_CH",
     COMMA_APOSTROPHE: "fr_CH",
-    POINT_COMMA: "es_419 es_BR es_BZ es_CU es_DO es_GT es_HN es_MX es_NI es_PA es_PE es_PR es_SV es_US fr_RW",
+    POINT_COMMA: (
+        "ak am ar as ms sw asa bem bez bgc bho bm bn bo brx ccp ce ceb cgg chr cy doi dz ebu ee en fa fil ga gd gu guz"
+        " gv ha haw he hi hnj ig ii iw ja kam ki kln kn ko kok ks ksb lag lg lkt luo luy mai mas mer mg mi ml mn"
+        " mni mr mt my naq nd ne nus nyn om or pa pcm qu raj rof rwk saq sat sbp sd si sn so ta te teo th ti tl tlh"
+        " to ug ur vai vun xog yi yo yue zh zu es_419 es_BR es_BZ es_CU es_DO es_GT es_HN es_MX es_NI es_PA es_PE"
+        " es_PR es_SV es_US fr_RW"
+    ),
 }
 _STYLES = {name: signs for signs, names in _FAMILIES.items() for name in names.split()}
 
 
 @lru_cache(maxsize=64)
 def number_style(locale: str | None) -> NumberStyle | None:
-    """The style of a BCP 47 locale (`de`, `de-CH`, `zh_Hant_TW`); None when no locale is given.
+    """The style of a BCP 47 locale (`de`, `de-CH`, `zh_Hant_TW`); None without a locale, or of
+    a language that is not listed, which decides nothing.
 
     Source: CLDR `numbers/symbols`, for each locale's Western or native digits.
     """
@@ -60,5 +67,5 @@ def number_style(locale: str | None) -> NumberStyle | None:
     parts = locale.strip().replace("-", "_").split("_")
     language = parts[0].lower()
     region = next((part.upper() for part in parts[1:] if len(part) in (2, 3) and part.isalnum()), "")
-    decimal, group = _STYLES.get(f"{language}_{region}") or _STYLES.get(language) or POINT_COMMA
-    return NumberStyle(decimal, group, language)
+    signs = _STYLES.get(f"{language}_{region}") or _STYLES.get(language)
+    return NumberStyle(*signs, language) if signs else None

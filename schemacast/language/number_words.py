@@ -13,23 +13,22 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 
 from schemacast.language.number_lexicon import LEXICONS, Lexicon
 from schemacast.language.stretches import clear_of
 from schemacast.language.units import fold_word
+from schemacast.language.word_kinds import kind_of, own_value, singular
 from schemacast.language.word_values import place_of, value_of
 
 _WORD = re.compile(r"[^\W\d_]+")
 _JOINTS = frozenset((" ", "-", "\u00a0", "\u2010", "\u2011", ", ", "\n"))
 _LONGEST_RUN = 24
-_LONGEST_WORD = 80
 _SECONDS = frozenset(("second", "seconds", "seconde", "secondes", "segundo", "segundos"))
 """After a cardinal these are a unit of time: `thirty second delay` is not the 32nd delay."""
 _COMPOUNDED = {
     "de": ("hundert", "tausend"),
-    "it": ("cento", "ttanta", "mila", "mille"),
     "nl": ("honderd", "duizend"),
 }
 _FALLBACK = ("en", "de", "fr", "es")
@@ -117,14 +116,14 @@ def _read(text: str, words: list[_Word], language: str) -> Iterator[WordNumber]:
     index = 0
     while index < len(words):
         first = words[index]
-        if not first.folded.startswith(lexicon.stems) or not _kind(first.text, first.folded, language):
+        if not first.folded.startswith(lexicon.stems) or not kind_of(first.text, first.folded, language):
             index += 1
             continue
         stop = _run_end(text, words, index, language)
         run = [
             replace(
                 word,
-                kind=_kind(word.text, word.folded, language),
+                kind=kind_of(word.text, word.folded, language),
                 comma=at > 0 and "," in text[words[index + at - 1].end : word.start],
             )
             for at, word in enumerate(words[index:stop])
@@ -138,10 +137,10 @@ def _read(text: str, words: list[_Word], language: str) -> Iterator[WordNumber]:
 def _run_end(text: str, words: list[_Word], index: int, language: str) -> int:
     """Where the run of number words that begins at `index` ends; it never ends with a join or an article."""
     stop = at = index + 1
-    if _kind(words[index].text, words[index].folded, language) == "o":
+    if kind_of(words[index].text, words[index].folded, language) == "o":
         return stop
     while at < len(words) and text[words[at - 1].end : words[at].start] in _JOINTS:
-        kind = _kind(words[at].text, words[at].folded, language)
+        kind = kind_of(words[at].text, words[at].folded, language)
         if not kind or words[at].folded in _SECONDS:
             break
         at += 1
@@ -173,8 +172,6 @@ def _run(text: str, run: list[_Word], before: _Word | None, after: list[_Word], 
             continue
         start, end = part[0].start, part[-1].end
         amount, ordinal = value
-        if before and part is run and before.folded in lexicon.minus:
-            start, amount = before.start, -amount
         if part[-1].kind == "h" and after and after[0].folded in lexicon.articles and text[end : after[0].start] == " ":
             end = after[0].end
         yield WordNumber(start, end, (amount,), ordinal)
@@ -211,12 +208,12 @@ def _value(run: list[_Word], language: str) -> tuple[Fraction, bool] | None:
     """The value of the whole run and whether it is an ordinal, or None."""
     last, rest = run[-1], run[:-1]
     if last.kind == "x":
-        return (_own(last.text, last.folded, language) or Fraction(0), False) if not rest else None
+        return (own_value(last.text, last.folded, language) or Fraction(0), False) if not rest else None
     amount: Fraction | None = None
     if last.kind == "h":
         amount = _with_half(rest, language)
     elif last.kind == "g":
-        amount = _grouped(rest, LEXICONS[language].groups[_singular(last.folded, language)], language)
+        amount = _grouped(rest, LEXICONS[language].groups[singular(last.folded, language)], language)
     elif last.kind == "f" and not rest:
         ordinal = place_of(last.text, language)
         return (Fraction(ordinal), True) if ordinal is not None else None
@@ -228,8 +225,30 @@ def _value(run: list[_Word], language: str) -> tuple[Fraction, bool] | None:
         ordinal = place_of(" ".join(word.text for word in run), language) if not _listed(run, language) else None
         return (Fraction(ordinal), True) if ordinal is not None else None
     else:
-        amount = _cardinal(run, language)
+        amount = _scaled(run, language) if any(word.kind in "hfx" for word in rest) else _cardinal(run, language)
     return (amount, False) if amount is not None else None
+
+
+def _scaled(run: list[_Word], language: str) -> Fraction | None:
+    """`half a million`, `two and a half thousand`, `eineinhalb Millionen`: a broken number of a round one."""
+    size = value_of(run[-1].text, language)
+    rest = run[:-1]
+    while rest and rest[-1].kind == "a":
+        rest = rest[:-1]
+    if size is None or not _is_round(size) or not rest or rest[-1].kind not in "hfx":
+        return None
+    found = _value(rest, language)
+    return found[0] * size if found and not found[1] and found[0].denominator > 1 else None
+
+
+def half_more(whole: Fraction) -> tuple[Fraction, ...]:
+    """A number in words with `and a half` behind it: of a million the half is half a million.
+
+    Of a thousand it is not said which half is meant, so both stand.
+    """
+    unit = _last_unit(int(whole)) if whole.denominator == 1 and whole > 0 else 1
+    more = {1: (Fraction(1, 2),), 1000: (Fraction(1, 2), Fraction(500))}.get(unit, (Fraction(unit, 2),))
+    return tuple(whole + half for half in more)
 
 
 def _with_half(rest: list[_Word], language: str) -> Fraction | None:
@@ -238,7 +257,8 @@ def _with_half(rest: list[_Word], language: str) -> Fraction | None:
         rest = rest[:-1]
     if rest and rest[-1].kind == "j":
         whole = _cardinal(rest[:-1], language)
-        return whole + Fraction(1, 2) if whole is not None else None
+        halves = half_more(whole) if whole is not None else ()
+        return halves[0] if len(halves) == 1 else None
     return Fraction(1, 2) if not rest or _cardinal(rest, language) == 1 else None
 
 
@@ -335,51 +355,8 @@ def _is_multiple(word: _Word, language: str) -> bool:
     if word.kind == "g":
         return True
     value = value_of(word.text, language) if word.kind == "n" else None
-    return value is not None and value >= 100 and set(str(value)[1:]) == {"0"} and str(value)[0] == "1"
+    return value is not None and _is_round(value)
 
 
-@lru_cache(maxsize=4096)
-def _kind(word: str, folded: str, language: str) -> str:
-    """What a word is inside a number; empty: no part of one."""
-    lexicon = LEXICONS[language]
-    groups = (
-        ("j", lexicon.joins), ("a", lexicon.articles), ("h", lexicon.halves),
-        ("f", lexicon.fractions), ("p", lexicon.points), ("x", lexicon.times),
-    )  # fmt: skip
-    for kind, members in groups:
-        if folded in members:
-            return kind
-    if _singular(folded, language) in lexicon.groups:
-        return "g"
-    if folded.startswith(lexicon.stems) and len(word) <= _LONGEST_WORD:
-        if folded in lexicon.scales or value_of(word, language) is not None:
-            return "n"
-        if _own(word, folded, language) is not None:
-            return "x"
-        if folded not in lexicon.vague and place_of(word, language) is not None:
-            return "o"
-    return "v" if folded in lexicon.vague else ""
-
-
-def _singular(folded: str, language: str) -> str:
-    if folded in LEXICONS[language].groups:
-        return folded
-    return folded.removesuffix("en") if language == "de" else folded.removesuffix("s")
-
-
-def _own(word: str, folded: str, language: str) -> Fraction | None:
-    """Words the library has not: `twice`, `eineinhalb`, `anderthalb`, `dreimal`, `dreiviertel`."""
-    if folded in LEXICONS[language].times:
-        return Fraction(LEXICONS[language].times[folded])
-    if language != "de":
-        return None
-    if folded == "anderthalb":
-        return Fraction(3, 2)
-    if folded == "dreiviertel":
-        return Fraction(3, 4)
-    for ending, added in (("einhalb", Fraction(1, 2)), ("mal", Fraction(0))):
-        stem = word.removesuffix(ending)
-        value = value_of(stem, language) if stem and stem != word else None
-        if value is not None:
-            return value + added
-    return None
+def _is_round(value: int) -> bool:
+    return value >= 100 and set(str(value)[1:]) == {"0"} and str(value)[0] == "1"

@@ -14,11 +14,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from schemacast.language.compound_quantities import joined
+from schemacast.language.compound_quantities import in_hours, joined
 from schemacast.language.figures import figures
 from schemacast.language.han_numerals import HanNumber, han_numbers
+from schemacast.language.minus import below_zero_after, minus_before
+from schemacast.language.multipliers import multiplier_after
 from schemacast.language.number_style import NumberStyle, number_style
-from schemacast.language.number_words import half_after, number_words
+from schemacast.language.number_words import half_after, half_more, number_words
 from schemacast.language.stretches import clear_of
 from schemacast.language.unit_beside import unit_after, unit_before
 from schemacast.language.units import is_unit
@@ -29,6 +31,8 @@ _ONE_OF_TIME = re.compile(r"(?<!\w)[Aa]n? (?=(?:hour|minute|day|week|fortnight|m
 _RATED = re.compile(
     r"(?:[\d%]|(?<!\w)(?:once|twice|thrice|times|half|many|what|such|per|x|quarter of|third of))\W{0,3}$", re.IGNORECASE
 )
+HALF = Fraction(1, 2)
+_OF = re.compile(r" (?:of (?:an?|one|the) |d['’](?:une? )?|de (?:une? |una? )?|einer |eines )", re.IGNORECASE)
 _LETTERS_OF_WORDS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -68,10 +72,16 @@ def _read(text: str, locale: str | None, units: frozenset[str]) -> tuple[NumberR
     free = 0
     for item in _items(text, style):
         if item.start >= free:
-            reading = _with_unit(text, item, language, units)
+            reading = _negated(text, _with_unit(text, item, language, units), free, language)
+            if readings and reading.start < readings[-1].end:
+                readings.pop()  # the zero of `零下` is part of the sign
             readings.append(reading)
             free = max(reading.end, reading.unit_end or 0)
-    return tuple(joined(text, readings) if len(readings) > 1 else readings)
+    found = joined(text, readings) if len(readings) > 1 else readings
+    clocked = in_hours(text, language)
+    if clocked:
+        found = sorted([*clocked, *clear_of(clocked, found)], key=lambda reading: reading.start)
+    return tuple(found)
 
 
 _read_once = lru_cache(maxsize=1024)(_read)
@@ -150,6 +160,8 @@ def _with_unit(text: str, item: _Item, language: str | None, units: frozenset[st
     if not item.ordinal:
         end, values = _and_a_half(text, end, values, language)
     unit = None if item.ordinal else unit_after(text, end, language=language, extra=units)
+    if unit is None and item.word and any(value.denominator > 1 for value in values):
+        end, unit, values = _part_of(text, end, values, language)
     if unit is None or text[unit[0]] not in "€$£¥":
         unit = unit_before(text, item.core) or unit
     reading = NumberReading(item.start, end, values, ordinal=item.ordinal, word=item.word)
@@ -161,6 +173,32 @@ def _with_unit(text: str, item: _Item, language: str | None, units: frozenset[st
     return replace(reading, end=end, values=values, unit=text[slice(*unit)], unit_start=unit[0], unit_end=unit[1])
 
 
+def _part_of(
+    text: str, end: int, values: tuple[Fraction, ...], language: str | None
+) -> tuple[int, tuple[int, int] | None, tuple[Fraction, ...]]:
+    """A fraction in words with what it is a part of: a unit (`three quarters of an hour`) or a million."""
+    match = _OF.match(text, end)
+    if match is None:
+        return end, None, values
+    size = multiplier_after(text, match.end(), language=language)
+    if size is None:
+        return end, unit_after(text, match.end(), language=language), values
+    return size[0], None, tuple(value * each for value in values for each in size[1])
+
+
+def _negated(text: str, reading: NumberReading, after: int, language: str | None) -> NumberReading:
+    """The reading with the words that make it negative; `after` is where the one before it ended."""
+    if reading.ordinal or min(reading.values, default=0) < 0:
+        return reading
+    before = reading.start if reading.unit_start is None else min(reading.start, reading.unit_start)
+    start = minus_before(text, before, after, unit=reading.unit, language=language)
+    end = below_zero_after(text, max(reading.end, reading.unit_end or 0)) if start is None else None
+    if start is None and end is None:
+        return reading
+    values = tuple(-value for value in reading.values)
+    return replace(reading, start=reading.start if start is None else start, end=end or reading.end, values=values)
+
+
 def _and_a_half(
     text: str, pos: int, values: tuple[Fraction, ...], language: str | None
 ) -> tuple[int, tuple[Fraction, ...]]:
@@ -168,4 +206,7 @@ def _and_a_half(
     if text[pos : pos + 1] not in " ,半个個" or any(value.denominator != 1 for value in values):
         return pos, values
     half = half_after(text, pos, language)
-    return (half, tuple(value + Fraction(1, 2) for value in values)) if half else (pos, values)
+    if not half:
+        return pos, values
+    in_words = text[pos - 1].isalpha()  # `1 million and a half`, not `1000000 and a half`
+    return half, tuple(more for value in values for more in (half_more(value) if in_words else (value + HALF,)))

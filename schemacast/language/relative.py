@@ -168,6 +168,7 @@ def _spaced(text: str) -> str:
     return " ".join(text.split())
 
 
+@cache
 def relative_words() -> frozenset[str]:
     """Every word that a relative date may begin with."""
     return frozenset(_starts())

@@ -119,7 +119,8 @@ def _point_ends_sentence(word: str, next_word: str, previous: str, *, at_start: 
     key = word.casefold()
     following = next_word.casefold()
     if key.isdigit():
-        ordinal = len(key) <= 2 and (following in AFTER_ORDINAL or previous in BEFORE_ORDINAL)
+        dated = next_word[:4].isdigit() and previous.removesuffix(".").isdigit()  # `3. 4. 2026`
+        ordinal = len(key) <= 2 and (dated or following in AFTER_ORDINAL or previous in BEFORE_ORDINAL)
         return not (at_start or ordinal or next_word[:1].islower())
     if key in NEVER_LAST:
         return False

@@ -60,9 +60,10 @@ def _pattern(letter: str, word: str, run: str) -> re.Pattern[str]:
     leading_point = r"(?(free)\.\d+|(?!))"
     core = f"{time}|{grouped}|{thousands}|{version}|{dotted}|{decimal_comma}|\\d+|{leading_point}"
     power = rf"(?:[eE][+\-\u2212]?\d+(?![^\W_])|{exponent}|[x×*·]10{exponent})?"
-    number = f"(?=[\\d.{_SIGNS}])(?>{free}(?:{core}){power})"
-    # A unit right after the digits is outside, but `1.1.1d` is another version than `1.1.1`.
-    closed = f"(?P<closed>(?=(?(version)|(?:{_UNITS})?)(?!{word})))?"
+    coded = f"(?P<coded>(?<={letter}[-\u2010\u2011_]))?"
+    number = f"(?=[\\d.{_SIGNS}]){coded}(?>{free}(?:{core}){power})"
+    # A unit right after the digits is outside, but `1.1.1d` is another version than `1.1.1`, and `P-101A` a code.
+    closed = f"(?P<closed>(?=(?(version)|(?(coded)|(?:{_UNITS})?))(?!{word})))?"
     rest = rf"(?(closed)|(?:{run})*+(?:(?<=\d)\.\d(?:{run})*+)*)"
     return re.compile(f"[vV](?=\\d)|(?:{letter}|{number}{closed}){rest}")
 

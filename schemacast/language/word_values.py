@@ -6,14 +6,11 @@ not know are tried in the form it does. What it refuses has no value.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from schemacast.language.number_lexicon import LEXICONS
 from schemacast.language.units import fold_word
-
-_ITALIAN_JOIN = re.compile(r"(?:(?<=milion[ei])|(?<=miliard[oi])) e ")
 
 
 @lru_cache(maxsize=4096)
@@ -25,8 +22,6 @@ def value_of(words: str, language: str) -> int | None:
     respelled = " ".join(spellings.get(fold_word(word), word) for word in words.split())
     if language == "de":
         respelled = respelled.replace("einstausend", "eintausend")
-    if language == "it":
-        respelled = _ITALIAN_JOIN.sub(" ", respelled)
     for candidate in dict.fromkeys((words, respelled)):
         try:
             return int(text2num(candidate, language))

@@ -2,8 +2,10 @@
 
 `HttpEndpoint` sends bytes through the provider's own client, with that client's retries at 0, and reads the
 raw answer. It hands the client an HTTP connection pool of ours that follows no redirects (a key could go
-astray) and takes no proxy from the environment. It neither waits nor tries again: that is decided elsewhere,
-for all workers at once. What the client itself would log about our requests is their whole text; it stays silent.
+astray) and takes no proxy from the environment. The client builds the requests until one is answered well;
+those after it differ in the body alone, and go to the pool without being built anew. It neither waits nor
+tries again: that is decided elsewhere, for all workers at once. What the client itself would log about our
+requests is their whole text; it stays silent.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import logging
 import sys
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from schemacast.errors import UsageError
@@ -30,6 +33,8 @@ __all__ = ["Endpoint", "HttpEndpoint", "open_endpoint"]
 
 CONNECT_TIMEOUT = 15.0
 
+TAKE_OUR_POOL = frozenset(("openai", "databricks"))
+"""Where instructor passes a pool on to the client, which then makes none (and loads no certificates) of its own."""
 _asking: ContextVar[bool] = ContextVar("asking", default=False)
 """Set while a request of ours is under way, so that a client's log is silenced for these alone."""
 
@@ -94,9 +99,7 @@ class HttpEndpoint:
         package = PROVIDERS[provider].package
         self._sdk: Any = importlib.import_module(package)
         logging.getLogger(f"{package}._base_client").addFilter(_of_others)
-        given = {"base_url": url} if provider != "anthropic" else {}
-        client = open_instructor(provider, model, key, **given).client
-        http = _http_library(client)
+        http = _http_library(self._sdk.DefaultAsyncHttpxClient)
         self._http = http.AsyncClient(
             timeout=None,
             trust_env=False,
@@ -106,12 +109,17 @@ class HttpEndpoint:
             # certificates take a while to load, and nothing is encrypted on the way to an http:// address
             verify=not (url.startswith("http://") and proxy is None),
         )
+        given: dict[str, Any] = {"base_url": url} if provider != "anthropic" else {}
+        if provider in TAKE_OUR_POOL:
+            given["http_client"] = self._http
+        client = open_instructor(provider, model, key, **given).client
         self._client = client.with_options(
             api_key=key, base_url=url, max_retries=0, timeout=None, http_client=self._http
         )
         _forget_environment(self._client)
-        self._response_type = http.Response
+        self._library = http
         self._timeouts = http.Timeout(timeout, connect=min(timeout, CONNECT_TIMEOUT))
+        self._pattern: _Pattern | None = None
 
     async def ask(self, messages: Sequence[Message], reply_type: ReplyType, form: Form) -> Reading:
         body = self._wire.body(messages, reply_type, form)
@@ -119,12 +127,7 @@ class HttpEndpoint:
         silent = _asking.set(True)
         try:
             async with asyncio.timeout(self._timeout):
-                answer = await self._client.post(
-                    self._wire.path,
-                    cast_to=self._response_type,
-                    content=body,
-                    options={"timeout": self._timeouts},
-                )
+                answer = await self._send(body)
         except sdk.APIStatusError as error:
             response = error.response
             raise AttemptFailed(
@@ -145,8 +148,53 @@ class HttpEndpoint:
         except NotAReply as problem:
             raise AttemptFailed(_judge_content(problem, answer.headers, self._mask)) from None
 
+    async def _send(self, body: bytes) -> Any:
+        """The answer of status 200 to a request with this body. Raises the errors of the provider's client."""
+        if self._pattern is None:
+            answer = await self._client.post(
+                self._wire.path,
+                cast_to=self._library.Response,
+                content=body,
+                options={"timeout": self._timeouts},
+            )
+            self._pattern = _pattern_of(answer.request)
+            return answer
+        request = self._library.Request(
+            "POST",
+            self._pattern.url,
+            headers=[*self._pattern.headers, (b"Content-Length", b"%d" % len(body))],
+            stream=self._library.ByteStream(body),
+            extensions=self._pattern.extensions,
+        )
+        if self._http.cookies:
+            self._http.cookies.set_cookie_header(request)
+        try:
+            answer = await self._http.send(request)
+        except self._library.TimeoutException as error:
+            raise self._sdk.APITimeoutError(request=request) from error
+        except Exception as error:
+            raise self._sdk.APIConnectionError(request=request) from error
+        if not answer.is_success:
+            raise self._sdk.APIStatusError(answer.reason_phrase, response=answer, body=None)
+        return answer
+
     async def aclose(self) -> None:
         await self._http.aclose()
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """What every request of an endpoint has in common, as the provider's client builds it."""
+
+    url: Any
+    headers: tuple[tuple[bytes, bytes], ...]
+    extensions: Mapping[str, Any]
+
+
+def _pattern_of(request: Any) -> _Pattern:
+    own = (b"content-length", b"cookie")
+    headers = tuple((name, value) for name, value in request.headers.raw if name.lower() not in own)
+    return _Pattern(request.url, headers, request.extensions)
 
 
 def _of_others(record: logging.LogRecord) -> bool:  # noqa: ARG001 (a filter has this shape)
@@ -162,12 +210,12 @@ def _forget_environment(client: Any) -> None:
     client._custom_headers = {}
 
 
-def _http_library(client: Any) -> Any:
-    """The HTTP library that this client uses: its versions differ in which."""
-    for ancestor in type(client._client).__mro__:
+def _http_library(client_type: type) -> Any:
+    """The HTTP library that a provider's HTTP client comes from: versions differ in which."""
+    for ancestor in client_type.__mro__:
         if ancestor.__name__ == "AsyncClient":
             return sys.modules[ancestor.__module__.partition(".")[0]]
-    raise TypeError(f"{type(client).__name__} has no known HTTP library")
+    raise TypeError(f"{client_type.__name__} comes from no known HTTP library")
 
 
 def _judge_content(problem: NotAReply, headers: Mapping[str, str], mask: KeyMask) -> Failure:

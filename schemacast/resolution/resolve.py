@@ -45,8 +45,11 @@ def resolve(
     `known` is a store or an earlier graph: its entities are found by id, key and alternate, their
     values count as stated before all others, and what is not touched is not in the result. `decisions`
     are earlier ones and people's: they keep the ids of entities without a key, and place records.
-    Raises UnknownNameError for a record whose type or property the schema lacks.
+    Raises UnknownNameError for a record whose type or property the schema lacks, UsageError for what holds
+    no record graphs.
     """
+    if not isinstance(record_graphs, Iterable):
+        raise UsageError(f"give resolve the record graphs (result.graphs), not a {type(record_graphs).__name__}")
     resolver = Resolver(schema, known=known, decisions=decisions)
     for record_graph in record_graphs:
         resolver.add(record_graph)

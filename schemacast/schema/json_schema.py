@@ -150,7 +150,7 @@ def _property() -> Object:
             "minimum": _bound("The least value."),
             "maximum": _bound("The greatest value."),
             "unit": _text("The unit the value is kept in; others are converted."),
-            "required": _flag("Whether a vertex or edge should have it."),
+            "required": _flag("Report each vertex (mentions aside) or edge that lacks it; it is kept all the same."),
             "verbatim": _flag("false: a summary in the model's words, which need not be in its quote."),
             "bound": _flag("true: a number beside words like `about` or `<` is taken all the same."),
             "match": _choice("How values are compared in resolution.", MATCH_KINDS),

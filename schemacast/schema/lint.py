@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from schemacast.errors import Problem, SchemaError
+from schemacast.language.units import is_unit
 from schemacast.schema.edges import EdgeDraft
 from schemacast.schema.fields import Notes
 from schemacast.schema.library import resolve_schema
@@ -82,6 +83,11 @@ def _property_hints(properties: Iterable[Declared], notes: Notes) -> None:
         found = declared.property
         what = f"property {shorten(found.name)}"
         _own_name(declared.name, declared.fields.get("synonyms"), what, notes)
+        if found.unit is not None and not is_unit(found.unit):
+            notes.hint(
+                declared.fields["unit"],
+                f"{what}: the unit {shorten(found.unit)} is not a known one, so nothing is converted to it",
+            )
         for value in found.enum:
             if found.pattern is not None and not compile_pattern(found.pattern)(str(value.value)):
                 reason = "its pattern does not match"

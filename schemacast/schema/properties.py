@@ -16,7 +16,7 @@ from schemacast.schema.model import KEEPS, MATCH_KINDS, PROPERTY_TYPES, EnumValu
 from schemacast.schema.nodes import ListNode, MapNode, Node, ScalarNode, shorten
 from schemacast.schema.rules import name_problem, property_name_problem
 from schemacast.schema.scalars import typed
-from schemacast.schema.values import Scalar
+from schemacast.schema.values import Scalar, canonical_text
 
 PROPERTY_FIELDS = (
     "type",
@@ -202,10 +202,21 @@ class _Reading:
             self.notes.add(node, f"`enum` of {self.what} has no values, so nothing would fit")
         values: list[EnumValue] = []
         meant: dict[str, ScalarNode] = {}
+        written: dict[str, ScalarNode] = {}
         for value, forms in pairs:
             read = self._enum_value(value, forms, type_, meant)
-            if read is not None:
-                values.append(read)
+            if read is None:
+                continue
+            first = written.setdefault(canonical_text(read.value), value)
+            if first is not value and " ".join(first.text.casefold().split()) != " ".join(
+                value.text.casefold().split()
+            ):
+                self.notes.add(
+                    value,
+                    f"`enum` of {self.what}: {shorten(value.text)} is the same value as {shorten(first.text)}"
+                    f" (line {first.line})",
+                )
+            values.append(read)
         return tuple(values)
 
     def _enum_value(

@@ -83,7 +83,7 @@ def removed(result: Validated, kind: ItemKind) -> list[Any]:
     return [
         finding.item
         for finding in result.findings
-        if finding.kind == kind and finding.finding != "key_insufficient" and not finding.message.startswith("known ")
+        if finding.kind == kind and not finding.kept and not finding.message.startswith("known ")
     ]
 
 

@@ -17,6 +17,8 @@ TABLE = [
     "1. First item.|2. Second item.",
     "Am 3. März kam Hr. Müller, z. B. mit Nr. 5 usw.|Die Pumpe läuft.|Abb. 3 zeigt es.|Version 3.|Danach Schluss.",
     "Der 2. Weltkrieg, d.h. bis 1945.|Im Jahr 1990.|Es war am 12. Tag.",
+    "Die Pumpe der Fa. Orvik fiel am 3. 4. 2026 aus.|Danach lief sie.",
+    "Viven en EE. UU. desde 2020.|Son dos.",
     "M. Dupont a vu Mme Roy.|C'est l'art. 5 de la loi.|« Oui. »|Il est parti.|Etc.",
     "El Sr. López vive en la Av. 5.|Después salió.|¿Qué?|¡No!",
     "pump failed.|seal replaced by kari approx. two hours before.|checked again.",

@@ -40,6 +40,13 @@ def test_every_listed_word_before_a_number_is_found_in_its_language(language: st
 
 
 @pytest.mark.parametrize("language", sorted(QUALIFIERS))
+def test_every_listed_word_in_brackets_is_found_in_its_language(language: str) -> None:
+    for phrase in filter(None, QUALIFIERS[language].aside.split("|")):
+        assert qualifier_beside(f"40 ({phrase})", 0, 2, locale=language) == phrase
+        assert phrase == fold_word(phrase), phrase
+
+
+@pytest.mark.parametrize("language", sorted(QUALIFIERS))
 def test_every_listed_word_after_a_number_is_found_in_its_language(language: str) -> None:
     for phrase in QUALIFIERS[language].after.split("|"):
         assert qualifier_beside(f"40 {phrase}", 0, 2, locale=language), phrase
@@ -78,3 +85,33 @@ def test_a_number_in_a_long_text_is_looked_at_in_its_neighbourhood_only() -> Non
     for _ in range(20):
         assert qualifier_beside(text, start, start + 2, locale=None) == "about"
     assert time.process_time() - began < 2
+
+
+HEDGED = {
+    "de": ("etwa 5 Pumpen", "rund 5 Pumpen", "unter 5 Pumpen", "5 bis 6 Pumpen", "zwischen 5 und 6", "5 oder mehr"),
+    "fr": ("plus de 5 pompes", "environ 5", "5 ou 6", "5 à 6 pompes", "entre 5 et 6", "quelque 5 pompes"),
+    "es": ("casi 5", "unos 5", "5 o 6", "entre 5 y 6", "más de 5"),
+    "en": ("about 5", "over 5 pumps", "some 5 pumps", "under 5", "5 to 6", "5 or 6", "between 5 and 6"),
+    "ja": ("約5台", "5台以上", "5〜6台"),
+}
+
+
+@pytest.mark.parametrize("locale", ["en", "de", "fr", "es", "ja", "sv", "nl", None])
+@pytest.mark.parametrize("text", [text for texts in HEDGED.values() for text in texts])
+def test_a_hedge_is_heard_in_a_text_of_another_language_than_the_locale(text: str, locale: str | None) -> None:
+    start = text.index("5")
+    assert qualifier_beside(text, start, start + 1, locale=locale)
+
+
+@pytest.mark.parametrize("locale", ["en", "de", "fr", "es", "ja", "sv", None])
+@pytest.mark.parametrize(
+    "text",
+    ["5 of 40 seats", "5 pumps and 6 fans", "5 Pumpen und 6 Ventile", "5 pompes et 6 vannes", "5 bombas y 6 válvulas"],
+)
+def test_what_is_everyday_in_one_language_qualifies_nothing_in_another(text: str, locale: str | None) -> None:
+    assert qualifier_beside(text, 0, 1, locale=locale) is None
+
+
+@pytest.mark.parametrize("locale", ["en", "de", "ja"])
+def test_an_english_article_is_no_range(locale: str) -> None:
+    assert qualifier_beside("Pump 3 a 5 bar unit", 5, 6, locale=locale) is None

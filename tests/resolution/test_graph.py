@@ -11,6 +11,7 @@ import networkx
 import pytest
 
 from schemacast.conformance import SCHEMA, edge, graph, person, ticket
+from schemacast.errors import UnknownNameError
 from schemacast.graph import Edge, Graph
 from schemacast.schema.model import EdgeId
 
@@ -28,7 +29,10 @@ def test_rows_are_flat_and_keep_a_partial_date_in_a_column_of_its_own() -> None:
         {"_id": ticket(2).id, "_type": "ConformanceTicket", "number": "HD-2", "due": date(2024, 3, 2)},
     ]
     assert made.rows("ConformancePerson")[0]["stance"] == "negated"
-    assert made.rows("Nobody") == []
+    with pytest.raises(UnknownNameError, match="no vertex type 'ConformancePersons'; did you mean 'ConformancePerson'"):
+        made.rows("ConformancePersons")
+    with pytest.raises(UnknownNameError, match="no relation 'HANDLE'; did you mean 'HANDLES'"):
+        made.edge_rows("HANDLE")
 
 
 def test_edge_rows_name_their_ends() -> None:

@@ -32,6 +32,7 @@ from schemacast.schema.model import (
 from schemacast.schema.names import fold_name
 from schemacast.schema.nodes import ScalarNode
 from schemacast.schema.rules import name_problem, property_name_problem
+from schemacast.schema.values import canonical_text
 
 FILES = Path(__file__).parent / "files"
 READY = Path(__file__).parents[2] / "schemas"
@@ -152,7 +153,7 @@ VALUES = {
 
 @st.composite
 def enums(draw: st.DrawFn, kind: str) -> tuple[EnumValue, ...]:
-    values = draw(st.lists(VALUES[kind], max_size=4, unique_by=lambda value: folded_form(str(value))))
+    values = draw(st.lists(VALUES[kind], max_size=4, unique_by=(lambda value: folded_form(str(value)), canonical_text)))
     taken = {folded_form(str(value)) for value in values} | {"true", "false"}
     result = []
     for value in values:
