@@ -126,6 +126,9 @@ class Adapter(Protocol):
 class Store:
     """What every adapter needs: being a context manager, and the check of what no store can hold."""
 
+    place: str | None = None
+    """What tells this store from any other, whoever opens it and from where; None: its address does."""
+
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
 

@@ -23,6 +23,8 @@ LAYERS = [
     ("resolution",),
     ("sharing", "adapters", "conformance"),
     ("run",),
+    ("workspace",),
+    ("jobs",),
     ("cli",),
 ]
 """From the bottom up: a module imports its own layer and those before it."""
