@@ -325,7 +325,7 @@ def _present(value: Any) -> Any:
     """The value, or None for what data frames use to say that there is none."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return None
-    if isinstance(value, float) and math.isnan(value):
+    if isinstance(value, float | Decimal) and math.isnan(value):
         return None
     with contextlib.suppress(TypeError, ValueError):
         if hasattr(value, "item") and math.isnan(value.item()):
@@ -337,15 +337,10 @@ def _id_text(value: Any) -> Any:
     """An id as text. A frame with a gap turns whole numbers into floats; they are read as whole again."""
     if hasattr(value, "item"):
         value = value.item()
-    if isinstance(value, bool):
+    if isinstance(value, bool) or (isinstance(value, float | Decimal) and not math.isfinite(value)):
         return value
-    if (
-        isinstance(value, float | Decimal)
-        and math.isfinite(value)
-        and value == (whole := int(value))
-        and abs(whole) <= LARGEST_EXACT
-    ):
-        value = whole
+    if isinstance(value, float | Decimal) and abs(value) <= LARGEST_EXACT and value == int(value):
+        value = int(value)
     return str(value) if isinstance(value, int | float | Decimal | UUID) else value
 
 

@@ -4,16 +4,20 @@ One file a reply, in 256 folders by the key's first two digits: the operating sy
 needs (a reply is there whole or not at all, any number of processes may share the folder, one bad file costs
 one reply), and 100,000 replies stay quick to find. A file is written beside its place and moved there the
 moment the reply arrives. What cannot be read as a reply under its own key is asked again and overwritten. When
-the disk is full the reply is used all the same and the run is told once.
+the disk is full the reply is used all the same and the run is told once. Of equal requests that are made at the
+same time one is sent, and the others wait for its reply.
 """
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast, get_args
 
@@ -92,6 +96,14 @@ class ReplyCache:
             raise
 
 
+@dataclass(slots=True)
+class _Turn:
+    """Who may ask for one key, in one event loop."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    wanted: int = 0
+
+
 class CachedModel:
     """A model whose replies are kept. With no model behind it, it only replays what is there."""
 
@@ -101,6 +113,7 @@ class CachedModel:
         self._cache = cache
         self._replay_only = replay_only
         self._notes: list[str] = []
+        self._asking: dict[tuple[asyncio.AbstractEventLoop, str], _Turn] = {}
 
     @property
     def notes(self) -> list[str]:
@@ -122,12 +135,31 @@ class CachedModel:
             raise RequestFailed(
                 f"{where(tag)}: no reply in the cache for request {key}; run without --replay-only to ask for it"
             )
-        completion = await self._model.complete(messages, reply_type, tag)
+        async with self._one_at_a_time(key) as waited:
+            kept = self._cache.read(key) if waited else None
+            if kept is not None:
+                return kept
+            completion = await self._model.complete(messages, reply_type, tag)
+            try:
+                self._cache.write(key, completion)
+            except OSError as error:
+                self._cannot_keep(error)
+            return completion
+
+    @asynccontextmanager
+    async def _one_at_a_time(self, key: str) -> AsyncIterator[bool]:
+        """A turn at asking for a key; whether another one had it before, and so may have brought the reply."""
+        address = (asyncio.get_running_loop(), key)
+        turn = self._asking.setdefault(address, _Turn())
+        turn.wanted += 1
+        waited = turn.lock.locked()
         try:
-            self._cache.write(key, completion)
-        except OSError as error:
-            self._cannot_keep(error)
-        return completion
+            async with turn.lock:
+                yield waited
+        finally:
+            turn.wanted -= 1
+            if not turn.wanted:
+                del self._asking[address]
 
     async def aclose(self) -> None:
         await self._model.aclose()

@@ -87,7 +87,10 @@ def _made(
 ) -> ReplayModel | ProviderModel:
     """The model itself, without a cache."""
     if name.startswith(REPLAY):
-        return ReplayModel(name[len(REPLAY) :])
+        file = name.removeprefix(REPLAY)
+        if not file:
+            raise UsageError("model 'replay:' names no file; write replay:FILE")
+        return ReplayModel(file)
     provider, model_name = split_name(name, base_url=base_url)
     if base_url is not None:
         _check_url(base_url)

@@ -45,9 +45,9 @@ def resolve_schema(path: str | Path) -> Path:
     schemas = _files()
     if name not in schemas:
         there_are = ", ".join(schemas) or "none"
-        raise UnknownNameError(
-            f"there is no ready-made schema {name!r}{nearest(name, schemas)} (there are: {there_are})"
-        )
+        close = nearest(name, schemas)
+        hint = close if close.startswith("; did you mean") else ""
+        raise UnknownNameError(f"there is no ready-made schema {name!r}{hint} (there are: {there_are})")
     return schemas[name]
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from loopback_model import Answer, Loopback
+from loopback_model import Answer, Loopback, error
 
 from schemacast.errors import InputError, ModelAccessError, OutputError, RequestFailed, UsageError
 from schemacast.llm.cache import ReplyCache
@@ -152,3 +152,18 @@ def test_a_cache_that_cannot_be_made_is_told_before_anything_is_sent(tmp_path) -
         open_model("openai/x", base_url="http://127.0.0.1:9", cache=tmp_path / "file")
     with pytest.raises((OutputError, InputError)):
         open_model("openai/x", base_url="http://127.0.0.1:9", cache=tmp_path / "file" / "below")
+
+
+def test_of_equal_requests_at_the_same_time_one_is_sent(loopback: Loopback, ask, tmp_path) -> None:
+    loopback.answer(Answer(delay=0.1))
+    results, _ = ask("openai/x", ["same"] * 6, base_url=loopback.v1, cache=tmp_path)
+    assert sorted(one.requests for one in results) == [0, 0, 0, 0, 0, 1]
+    assert len({one.text for one in results}) == len(loopback.requests) == 1
+
+
+def test_when_an_equal_request_fails_the_next_one_tries_itself(loopback: Loopback, ask, tmp_path) -> None:
+    loopback.answer(error(400, "not this time"), Answer())
+    results, _ = ask("openai/x", ["same"] * 3, base_url=loopback.v1, cache=tmp_path)
+    assert [type(one).__name__ for one in results] == ["RequestFailed", "Completion", "Completion"]
+    assert [one.requests for one in results] == [1, 1, 0]
+    assert len(loopback.requests) == 2

@@ -91,3 +91,8 @@ print([name for name in ("instructor", "openai", "anthropic", "httpx", "httpx2",
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_replay_without_a_file_says_how_to_write_it() -> None:
+    with pytest.raises(UsageError, match="replay:FILE"):
+        open_model("replay:")
