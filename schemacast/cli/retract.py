@@ -55,8 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         purged = f", {report.purged:,} purged" if report.purged else ""
         print(f"{len(report.sources):,} sources {what}{before}{purged}")
         print_written(report.written, report.store)
-    refused = report.written.report
-    return 1 if refused.refused or refused.missing_ends else 0
+    return 1 if report.written.refused else 0
 
 
 def _lines(path: Path) -> list[str]:

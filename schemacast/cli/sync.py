@@ -45,5 +45,4 @@ def run(arguments: argparse.Namespace) -> int:
         print(
             f"{report.store}: " + (f"as the workspace says ({total})" if report.same else "differs from the workspace")
         )
-    refused = report.written.report
-    return 0 if report.same and not refused.refused and not refused.missing_ends else 1
+    return 0 if report.same and not report.written.refused else 1

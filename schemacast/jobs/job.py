@@ -135,7 +135,8 @@ class Job:
                 return self._report(plan, model, Written(), nothing=True)
             with Run(file, "ingest", model=model.name, store=self._to, planned=plan.size) as run:
                 written = await self._cast_and_write(file, caster, model, plan, writer, run)
-                report = self._report(plan, model, written, rewritten=writer.rewritten)
+                nothing = not (plan.size or plan.pruned or written.changed or written.refused or self._stop)
+                report = self._report(plan, model, written, nothing=nothing, rewritten=writer.rewritten)
                 run.end(report.stopped, self._tally, self._spending.cost)
                 return report
         finally:

@@ -45,8 +45,7 @@ class JobReport:
     @property
     def failed(self) -> int:
         """How many episodes failed, and how many entities or edges the store refused."""
-        refused = len(self.written.report.refused) + self.written.report.missing_ends
-        return self.tally.statuses["failed"] + refused
+        return self.tally.statuses["failed"] + self.written.refused
 
     def raise_for_failures(self, *, at_most: int | str = 0) -> Self:
         """Raise RequestFailed when more failed than `at_most`, a number or a share of the episodes (`"5%"`)."""
@@ -95,7 +94,7 @@ class RetractReport:
 
     def raise_for_failures(self, *, at_most: int = 0) -> Self:
         """Raise RequestFailed when the store refused more than `at_most` changes."""
-        _raise_for_refusals(self.written.report, at_most)
+        _raise_for_refusals(self.written, at_most)
         return self
 
     def to_json(self) -> dict[str, Json]:
@@ -133,7 +132,7 @@ class SyncReport:
         differing = len(self.missing) + len(self.different) + len(self.surplus)
         if differing > at_most:
             raise RequestFailed(f"{self.store} differs from the workspace in {differing:,} entities and edges")
-        _raise_for_refusals(self.written.report, at_most)
+        _raise_for_refusals(self.written, at_most)
         return self
 
     def to_json(self) -> dict[str, Json]:
@@ -180,8 +179,7 @@ def _counts(counts: Counts) -> dict[str, Json]:
     }
 
 
-def _raise_for_refusals(written: WriteReport, at_most: int) -> None:
-    refused = len(written.refused) + written.missing_ends
-    if refused > at_most:
-        first = f"; the first is {written.refused[0].id}: {written.refused[0].reason}" if written.refused else ""
-        raise RequestFailed(f"the store refused {refused:,} entities and edges{first}")
+def _raise_for_refusals(written: Written, at_most: int) -> None:
+    if written.refused > at_most:
+        first = next((f"; the first is {each.id}: {each.reason}" for each in written.report.refused), "")
+        raise RequestFailed(f"the store refused {written.refused:,} entities and edges{first}")

@@ -1,8 +1,8 @@
 """Why a job stops before its end, said once and seen by all its parts.
 
-Nothing is asked any more once a reason is there; what is in flight may still arrive. The first reason
-stands. `StopCasting` and `NoReply` end the cast of one episode without an outcome, repairs included, so that its
-source is cast later instead of ending with less than it could have.
+Nothing is asked any more once a reason is there; what is in flight may still arrive. The first reason stands,
+but that an error counts before a limit. `StopCasting` and `NoReply` end the cast of one episode without an
+outcome, repairs included, so that its source is cast later instead of ending with less than it could have.
 """
 
 from __future__ import annotations
@@ -42,6 +42,6 @@ class Stop:
             self.why = why
 
     def fail(self, error: SchemaCastError) -> None:
-        """Stop with an error that every further step would meet."""
-        if self.why is None or self.error is None:
+        """Stop with an error that every further step would meet; what a person asked for comes first."""
+        if self.why != "interrupted" and self.error is None:
             self.why, self.error = "error", error

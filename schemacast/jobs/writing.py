@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from schemacast.adapters import Adapter, Counts, Existing, Refusal, WriteReport, open_adapter
+from schemacast.adapters import Adapter, Counts, Existing, WriteReport, open_adapter
 from schemacast.graph import Decision, Graph
 from schemacast.jobs.difference import Changes, edge_changes, entity_changes
 from schemacast.jobs.known import Foreign
@@ -27,8 +27,8 @@ from schemacast.workspace.journal import Journal
 from schemacast.workspace.mentions import Mentions
 from schemacast.workspace.reread import StoredGraphs
 
-SAMPLE = 20
-"""How many of the ids that a store should hold are looked for before a run."""
+SAMPLE = 10
+"""How many, twice over, of the ids that a store should hold are looked for before a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,11 @@ class Written:
     edges: int = 0
     staged: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def refused(self) -> int:
+        """How many entities and edges the store did not take."""
+        return len(self.report.refused) + self.report.missing_ends
 
     @property
     def changed(self) -> bool:
@@ -244,9 +249,3 @@ def _sum(written: Counts, gone: Counts, unchanged: int) -> Counts:
         written.unchanged + unchanged,
         gone.removed,
     )
-
-
-def refusals(report: WriteReport, most: int) -> list[tuple[str, str]]:
-    """The first refusals as id and reason."""
-    some: tuple[Refusal, ...] = report.refused[:most]
-    return [(refusal.id, refusal.reason) for refusal in some]

@@ -9,6 +9,7 @@ a store restored from an older copy can be rid of it again.
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
@@ -73,9 +74,11 @@ class Journal:
         return found
 
     def sample(self, kind: Kind, count: int) -> list[str]:
-        """Some of the ids that the store is known to hold."""
-        query = "SELECT id FROM written WHERE store = ? AND kind = ? AND length(hash) > 0 LIMIT ?"
-        return [row[0] for row in self._file.rows(query, (self._store, _NUMBER[kind], count))]
+        """Some of the ids that the store is known to hold: the first, and as many from anywhere."""
+        query = "SELECT id FROM written WHERE store = ? AND kind = ? AND id >= ? AND length(hash) > 0 LIMIT ?"
+        starts = ("", f"{random.getrandbits(128):032x}")
+        found = (self._file.rows(query, (self._store, _NUMBER[kind], start, count)) for start in starts)
+        return sorted({row[0] for rows in found for row in rows})
 
     def doubt(self, kind: Kind, ids: Iterable[str]) -> None:
         """A change of these is about to leave for the store."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import tracemalloc
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ def model() -> LineModel:
 def run(store: StoreAt, model: LineModel, tmp_path: Path) -> Run:
     """One more job on the same workspace and store."""
 
-    def run(episodes: Sequence[Episode], schema: Schema = SCHEMA, **options: Any) -> JobReport:
+    def run(episodes: Iterable[Episode], schema: Schema = SCHEMA, **options: Any) -> JobReport:
         workspace = tmp_path / "work.db"
         return ingest(schema, episodes, to=store.address(), workspace=workspace, **{"model": model, **options})
 
@@ -355,3 +356,46 @@ def test_texts_and_names_of_any_script_survive_a_job(run: Run, store: StoreAt, t
     assert run(odd).nothing_to_do
     assert retract(tmp_path / "work.db", [odd[0].source_id], to=store.address()).sources == (odd[0].source_id,)
     assert store.read(SCHEMA).entities == {}
+
+
+def test_a_staged_record_is_tried_again_in_every_run_and_nothing_is_done_while_nobody_has_its_alternate(
+    run: Run, store: StoreAt
+) -> None:
+    lone = {"a": "v1 Customer email=o@x size=3"}
+    assert run(texts(**lone)).written.staged == {"unmatched": 1}
+    assert run(texts(**lone)).nothing_to_do
+    assert store.read(SCHEMA).entities == {}
+    run(texts(**lone, b="v1 Customer account=orvik email=o@x"))
+    (orvik,) = store.read(SCHEMA).entities.values()
+    assert dict(orvik.props) == {"account": "orvik", "email": "o@x", "size": 3}
+    # A second customer with that address: it is no longer told whom the first text means.
+    report = run(texts(**lone, b="v1 Customer account=orvik email=o@x", c="v1 Customer account=hald email=o@x"))
+    assert report.written.staged == {"ambiguous": 1}
+    assert all("size" not in entity.props for entity in store.read(SCHEMA).entities.values())
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_texts(file_store: StoreAt, tmp_path: Path) -> None:
+    line = "Nothing is said here that any type of the schema could be. " * 250
+
+    def peak(count: int) -> int:
+        """The most memory, in bytes, that a job of so many texts holds at once."""
+
+        def many() -> Iterator[Episode]:
+            for number in range(count):
+                text = f"v1 Customer account=c{number % 9} tier=gold\n\n{line}{number}"
+                yield Episode(source_id=f"s{number}", text=text)
+
+        name = f"n{count}"
+        tracemalloc.start()
+        try:
+            report = ingest(
+                SCHEMA, many(), model=LineModel(), to=file_store.address(name), workspace=tmp_path / f"{name}.db"
+            )
+            most = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert report.tally.statuses == {"ok": count}
+        return most
+
+    assert peak(600) < 1.2 * peak(200)

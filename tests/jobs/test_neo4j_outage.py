@@ -51,9 +51,9 @@ def test_a_database_that_is_stopped_for_twenty_seconds_is_waited_for(
     time.sleep(20)
     started(server_home, monkeypatch, port=int(server.uri.rpartition(":")[2]))
     _, err = process.communicate(timeout=300)
+    # The driver waits for half a minute itself; the job for what is left of --wait.
     assert process.returncode == 0, err
-    assert "the store is away" in err
-    assert "the store is back" in err
+    assert "Traceback" not in err
     store = StoreAt(tmp_path, server.uri)
     assert len(store.read(SCHEMA).entities) == 150 + 7 + 5
     assert "nothing to do" in files.run(files.ingest()).stdout
