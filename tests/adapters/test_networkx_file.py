@@ -16,7 +16,7 @@ import networkx
 import pytest
 
 from schemacast.adapters import Counts, open_adapter
-from schemacast.conformance import SCHEMA, edge, graph, person, ticket
+from schemacast.conformance_graphs import SCHEMA, edge, graph, person, ticket
 from schemacast.errors import InputError, OutputError, SchemaCastError, UsageError
 from schemacast.graph import Entity, Graph
 from schemacast.schema.model import Property, VertexType
