@@ -20,7 +20,6 @@ from collections.abc import (
     AsyncIterator,
     Generator,
     Iterable,
-    Iterator,
     Mapping,
     Sequence,
 )
@@ -155,7 +154,7 @@ class Caster:
         """`cast` for async code."""
         return CastResult(tuple([outcome async for outcome in self.astream(episodes)]))
 
-    def stream(self, episodes: Iterable[Episode]) -> Iterator[Outcome]:
+    def stream(self, episodes: Iterable[Episode]) -> Generator[Outcome]:
         """The outcomes one by one, in episode order, with a bounded number in flight.
 
         Inside a running event loop the work runs in a thread with a loop of its own. Closing the iterator
