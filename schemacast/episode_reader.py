@@ -339,8 +339,10 @@ def _id_text(value: Any) -> Any:
         value = value.item()
     if isinstance(value, bool) or (isinstance(value, float | Decimal) and not math.isfinite(value)):
         return value
-    if isinstance(value, float | Decimal) and abs(value) <= LARGEST_EXACT and value == int(value):
-        value = int(value)
+    if isinstance(value, float | Decimal):
+        whole = int(value)
+        if abs(whole) <= LARGEST_EXACT and value == whole:
+            value = whole
     return str(value) if isinstance(value, int | float | Decimal | UUID) else value
 
 

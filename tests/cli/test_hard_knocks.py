@@ -115,10 +115,11 @@ def test_a_dry_run_knows_what_the_cache_holds(desk: Desk, run: Run, monkeypatch:
 
 
 @pytest.mark.parametrize("quiet", [False, True])
-def test_what_a_model_has_to_say_about_a_run_is_printed_once(desk: Desk, shell: Run, quiet: bool) -> None:
+def test_what_a_model_has_to_say_about_a_run_is_printed_once(desk: Desk, shell: Run, run: Run, quiet: bool) -> None:
+    run_or_shell = run if quiet else shell  # in a process of its own, where no test listens to the log
     with Loopback() as loopback:
         loopback.answer(error(400, "response_format is not supported"), Answer(reply=NOTHING))
-        ran = shell(
+        ran = run_or_shell(
             "cast",
             *["--schema", desk.schema, "--episodes", desk.episodes, "--model", "openai/x"],
             *["--base-url", loopback.v1, "--out", desk.folder / "out", *(["--quiet"] if quiet else [])],
@@ -130,13 +131,13 @@ def test_what_a_model_has_to_say_about_a_run_is_printed_once(desk: Desk, shell: 
     assert lines(desk.folder / "out" / "episodes.jsonl")[0]["requests"] == 2
 
 
-def test_the_requests_of_a_cast_that_was_stopped_are_those_that_the_server_saw(desk: Desk, shell: Run) -> None:
+def test_the_requests_of_a_cast_that_was_stopped_are_those_that_the_server_saw(desk: Desk, run: Run) -> None:
     desk.write_episodes(*({"source_id": f"m-{number}", "text": f"Note {number}."} for number in range(30)))
     with Loopback() as loopback:
         loopback.respond = lambda _: (
             error(402, "no credit") if len(loopback.requests) == 9 else Answer(reply=NOTHING, delay=0.1)
         )
-        ran = shell(
+        ran = run(
             "cast",
             *["--schema", desk.schema, "--episodes", desk.episodes, "--model", "openai/x", "--quiet"],
             *["--base-url", loopback.v1, "--out", desk.folder / "out", "--concurrency", 4],
@@ -181,19 +182,22 @@ def test_what_was_finished_before_an_interrupt_is_written_and_not_asked_again(de
 
 
 def test_an_interrupt_while_files_are_written_leaves_them_whole(desk: Desk) -> None:
-    many = [{"source_id": f"m-{number}", "text": "Thank you!"} for number in range(3000)]
+    many = [{"source_id": f"m-{number}", "text": "Thank you!"} for number in range(2000)]
     desk.write_episodes(*many)
     desk.write_replies(*({"source_id": one["source_id"], "round": 0, "reply": {"vertices": []}} for one in many))
     command = [*COMMAND, "cast", *desk.job, "--quiet", "--out"]
-    for number, wait in enumerate((0.8, 1.1, 1.4)):
+    for number, wait in enumerate((0.0, 0.3)):
         out = desk.folder / f"out{number}"
         process = subprocess.Popen([*command, str(out)], stderr=subprocess.PIPE, text=True)
+        while not list(out.glob(".cast-*/records.jsonl")) and process.poll() is None:
+            time.sleep(0.01)
         time.sleep(wait)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=30)
         if process.returncode == 0 or not out.exists():
             continue
-        assert (process.returncode, err) == (130, "schemacast: interrupted\n")
+        assert err == "schemacast: interrupted\n", err
+        assert process.returncode == 130
         assert len(list(out.iterdir())) == 8
         read = json.loads((out / "manifest.json").read_text())["episodes"]["read"]
         assert read == len(lines(out / "episodes.jsonl")) == len(lines(out / "records.jsonl"))
@@ -214,8 +218,8 @@ def test_what_a_killed_cast_left_goes_with_the_next_one_but_not_what_a_running_o
 def test_two_casts_into_one_folder_leave_the_files_of_one(desk: Desk) -> None:
     out = desk.folder / "out"
     command = [*COMMAND, "cast", *desk.job, "--quiet", "--out", str(out)]
-    running = [subprocess.Popen(command) for _ in range(3)]
-    assert [process.wait(timeout=60) for process in running] == [0, 0, 0]
+    running = [subprocess.Popen(command) for _ in range(2)]
+    assert [process.wait(timeout=60) for process in running] == [0, 0]
     assert len(list(out.iterdir())) == 8
 
 
