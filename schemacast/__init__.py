@@ -18,10 +18,15 @@ if TYPE_CHECKING:
     from schemacast.errors import SchemaCastError
     from schemacast.graph import Edge, Entity, Graph, Staged
     from schemacast.ground import Grounding, TextSpan, locate
+    from schemacast.jobs.entry import aingest, ingest
+    from schemacast.jobs.report import JobReport, RetractReport, SyncReport
+    from schemacast.jobs.retraction import reinstate, retract
+    from schemacast.jobs.syncing import sync
     from schemacast.records import Record, RecordGraph, Relation
     from schemacast.resolution.resolve import Resolver, resolve
     from schemacast.schema.load import load_schema
     from schemacast.schema.model import EdgeId, Schema
+    from schemacast.workspace.reader import Workspace
 
 __all__ = [
     "Adapter",
@@ -36,6 +41,7 @@ __all__ = [
     "Fix",
     "Graph",
     "Grounding",
+    "JobReport",
     "Known",
     "KnownEntity",
     "KnownRelation",
@@ -44,17 +50,25 @@ __all__ = [
     "RecordGraph",
     "Relation",
     "Resolver",
+    "RetractReport",
     "Schema",
     "SchemaCastError",
     "Staged",
+    "SyncReport",
     "TextSpan",
+    "Workspace",
     "__version__",
+    "aingest",
     "episodes_from",
+    "ingest",
     "load_schema",
     "locate",
     "open_adapter",
     "read_episodes",
+    "reinstate",
     "resolve",
+    "retract",
+    "sync",
 ]
 
 _HOME = {
@@ -70,6 +84,7 @@ _HOME = {
     "Fix": "cast.outcome",
     "Graph": "graph",
     "Grounding": "ground",
+    "JobReport": "jobs.report",
     "Known": "episode",
     "KnownEntity": "episode",
     "KnownRelation": "episode",
@@ -78,16 +93,24 @@ _HOME = {
     "RecordGraph": "records",
     "Relation": "records",
     "Resolver": "resolution.resolve",
+    "RetractReport": "jobs.report",
     "Schema": "schema.model",
     "SchemaCastError": "errors",
     "Staged": "graph",
+    "SyncReport": "jobs.report",
     "TextSpan": "ground",
+    "Workspace": "workspace.reader",
+    "aingest": "jobs.entry",
     "episodes_from": "episode_reader",
+    "ingest": "jobs.entry",
     "load_schema": "schema.load",
     "locate": "ground",
     "open_adapter": "adapters",
     "read_episodes": "episode_reader",
+    "reinstate": "jobs.retraction",
     "resolve": "resolution.resolve",
+    "retract": "jobs.retraction",
+    "sync": "jobs.syncing",
 }
 
 

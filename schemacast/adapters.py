@@ -13,26 +13,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from types import TracebackType
-from typing import Protocol, Self, cast, runtime_checkable
+from typing import Literal, Protocol, Self, cast, runtime_checkable
 
 from schemacast.errors import MissingPackageError, SchemaCastError, UnknownNameError, UsageError, nearest
 from schemacast.graph import Edge, Entity, Graph, Lookup
 from schemacast.schema.model import Property, Schema
 from schemacast.schema.stored import is_utf8, unstorable
 
-__all__ = ["Adapter", "Counts", "Lookup", "Refusal", "Store", "WriteReport", "open_adapter", "scheme_of"]
+__all__ = ["Adapter", "Counts", "Existing", "Lookup", "Refusal", "Store", "WriteReport", "open_adapter", "scheme_of"]
 
 ENTRY_POINT_GROUP = "schemacast.adapters"
+Existing = Literal["adopt", "refuse"]
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many vertices or edges a write touched."""
+    """How many vertices or edges a write or a removal touched.
+
+    `adopted` are those among `changed` that someone else had loaded under the same key. `kept` stay after a
+    removal, without what was ours, because others hold on to them.
+    """
 
     created: int = 0
     changed: int = 0
     unchanged: int = 0
     removed: int = 0
+    adopted: int = 0
+    kept: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +64,13 @@ class WriteReport:
 class Adapter(Protocol):
     """A store of one graph. Made by `open_adapter`; a context manager that closes itself."""
 
-    def prepare(self) -> None:
-        """Make what the store needs before a first write: constraints, indexes, a file's folder."""
+    def prepare(self, *, existing: Existing = "adopt") -> Mapping[str, int]:
+        """Make what the store needs before a first write: constraints, indexes, a file's folder.
+
+        Gives, by vertex type, how many vertices of our types the store holds that no adapter wrote. They are
+        adopted when an entity with their key is written; with `existing="refuse"` any of them is a
+        StoreConflict, here and in a later write.
+        """
         ...
 
     def look_up(self, lookups: Sequence[Lookup]) -> list[list[Entity]]:
@@ -76,16 +88,24 @@ class Adapter(Protocol):
         """The edges with these ids; ids the store lacks are left out."""
         ...
 
-    def write(self, graph: Graph) -> WriteReport:
+    def write(self, graph: Graph, *, workspace: str | None = None) -> WriteReport:
         """Create or update every entity and edge of `graph`; writing the same twice changes nothing.
 
-        A property that the store has and the graph's entity lacks is removed. An end that is not in the
-        graph is looked for in the store, by its id or an alias.
+        A property that the store has and the graph's entity lacks is removed, unless another workspace
+        supports it (`schemacast.sharing`). An end that is not in the graph is looked for in the store, by its
+        id or an alias. `workspace` is the id of the workspace on whose behalf it is written; without one
+        the support is nobody's in particular, and no workspace's removal takes it away.
         """
         ...
 
-    def remove(self, entities: Iterable[str] = (), edges: Iterable[str] = ()) -> WriteReport:
-        """Remove entities and edges by id; an entity's edges go with it. Ids the store lacks are no error."""
+    def remove(
+        self, entities: Iterable[str] = (), edges: Iterable[str] = (), *, workspace: str | None = None
+    ) -> WriteReport:
+        """Remove entities and edges by id; an entity's edges go with it. Ids the store lacks are no error.
+
+        With a `workspace` only its support goes: what others support stays, as they wrote it, and counts as
+        changed. Without one the entities and edges go, whoever supports them.
+        """
         ...
 
     def read(self) -> Graph:
@@ -105,6 +125,9 @@ class Adapter(Protocol):
 
 class Store:
     """What every adapter needs: being a context manager, and the check of what no store can hold."""
+
+    place: str | None = None
+    """What tells this store from any other, whoever opens it and from where; None: its address does."""
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema

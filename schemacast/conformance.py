@@ -370,6 +370,55 @@ class AdapterConformance:
         _assert_holds(store, two, three, edges[4])
         assert store.remove([one.id], [edges[0].id]) == WriteReport()
 
+    def test_what_two_workspaces_support_goes_with_the_last_of_them(self, store: Adapter) -> None:
+        one, two = person(1), person(2)
+        link = edge(1, "REPORTS_TO", one, two)
+        store.write(graph(one, two, link), workspace="w1")
+        report = store.write(graph(one, two, link), workspace="w2")
+        assert (report.vertices.created, report.edges.created) == (0, 0)
+        assert store.write(graph(one, two, link), workspace="w1") == WriteReport(
+            Counts(unchanged=2), Counts(unchanged=1)
+        )
+        assert store.write(graph(one, two, link), workspace="w2") == WriteReport(
+            Counts(unchanged=2), Counts(unchanged=1)
+        )
+        assert store.remove([one.id], workspace="w3") == WriteReport()
+        assert store.remove([one.id], [link.id], workspace="w1") == WriteReport(Counts(changed=1), Counts(changed=1))
+        _assert_holds(store, one, two, link)
+        assert store.remove([one.id], workspace="w2") == WriteReport(Counts(removed=1), Counts(removed=1))
+        _assert_holds(store, two)
+        store.write(graph(one), workspace="w1")
+        assert store.remove([one.id, two.id]) == WriteReport(Counts(removed=2))
+
+    def test_a_workspace_takes_back_what_it_said_and_nothing_else(self, store: Adapter) -> None:
+        first = person(1, name="Ada", city="Oslo", aliases=(_id(50),))
+        second = person(1, name="Ada Lind", email="a@x", aliases=(_id(51),))
+        other, ticket_1 = person(2), ticket(1, due="2024-03", opened=datetime(2024, 3, 2, tzinfo=UTC), seen=("2024",))
+        exact = ticket(1, due=date(2024, 3, 2), labels=("a",))
+        ours, theirs = (
+            edge(1, "HANDLES", first, ticket_1, role=role, since=date(2024, 3, 2)) for role in ("first", "second")
+        )
+        store.write(graph(first, ticket_1, ours, other), workspace="w1")
+        store.write(graph(second, exact, theirs), workspace="w2")
+        both = person(1, name="Ada Lind", city="Oslo", email="a@x", aliases=(_id(50), _id(51)))
+        dated = ticket(1, due=date(2024, 3, 2), opened=ticket_1.props["opened"], seen=("2024",), labels=("a",))
+        _assert_holds(store, both, dated, theirs, other)
+        assert store.entities([_id(50), _id(51)]) == {_id(50): both, _id(51): both}
+        without_mail = person(1, name="Ada Lind", aliases=(_id(51),))
+        assert store.write(graph(without_mail), workspace="w2") == WriteReport(Counts(changed=1))
+        assert store.look_up([Lookup(PERSON, {"email": "a@x"})]) == [[]]
+        store.remove([second.id, exact.id], workspace="w2")
+        _assert_holds(store, first, ticket_1, ours, other)
+
+    def test_what_was_written_without_a_workspace_is_taken_away_by_none(self, store: Adapter) -> None:
+        one = person(1, name="Ada")
+        store.write(graph(one))
+        store.write(graph(person(1, city="Oslo")), workspace="w1")
+        store.remove([one.id], workspace="w1")
+        _assert_holds(store, one)
+        assert store.remove([one.id], workspace="w1") == WriteReport()
+        assert store.remove([one.id]) == WriteReport(Counts(removed=1))
+
     def test_a_large_graph_is_written_whole(self, store: Adapter) -> None:
         people = [person(number, name="Ada") for number in range(2_500)]
         edges = [edge(number, "REPORTS_TO", people[number], people[number // 2]) for number in range(2_500)]

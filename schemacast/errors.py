@@ -13,6 +13,7 @@
     ├── StoreError              a store did not take what it was given
     │   ├── StoreUnavailable    unreachable or locked now; retryable                      exit 3
     │   └── StoreConflict       a constraint, login or permission: a person must act      exit 4
+    ├── WorkspaceLocked         another process uses the workspace now; retryable         exit 3
     └── OutputError             an output file cannot be written                          exit 3 or 4
 
 A message is one line: what, where, what to do. `retryable` says whether the same call may succeed
@@ -41,6 +42,7 @@ __all__ = [
     "StoreUnavailable",
     "UnknownNameError",
     "UsageError",
+    "WorkspaceLocked",
     "nearest",
 ]
 
@@ -127,9 +129,10 @@ class ModelAccessError(ModelError):
 
 
 class StoreError(SchemaCastError):
-    """A store did not take, or give, what was asked."""
+    """A store did not take, or give, what was asked. `report`: the WriteReport of what it took before."""
 
     exit_code = 1
+    report: object = None
 
 
 class StoreUnavailable(StoreError):
@@ -143,6 +146,13 @@ class StoreConflict(StoreError):
     """The store refuses until a person changes something: a constraint, a login, a permission."""
 
     exit_code = 4
+
+
+class WorkspaceLocked(SchemaCastError):
+    """Another job, or another process, uses the workspace now."""
+
+    retryable = True
+    exit_code = 3
 
 
 class OutputError(SchemaCastError):

@@ -1,14 +1,16 @@
-"""Run a generator in a thread of its own, for a caller whose thread already runs an event loop.
+"""Work in a thread of its own: a generator for a caller whose loop runs already, a slow call for a loop.
 
-The consumer sees an ordinary generator. At most a few items wait for it, so memory stays bounded, and
+The consumer of `in_thread` sees an ordinary generator. At most a few items wait for it, so memory stays bounded, and
 closing it early closes the generator in its thread and waits for the thread to end.
 """
 
 from __future__ import annotations
 
+import asyncio
 import queue
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from contextlib import suppress
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -54,3 +56,33 @@ def in_thread(work: Generator[T]) -> Generator[T]:
     finally:
         stopped.set()
         thread.join()
+
+
+async def apart(work: Callable[[], T]) -> T:
+    """The result of `work`, done in a thread while the loop goes on.
+
+    The thread does not keep the process alive, so that a person who wants it to end at once is obeyed; what
+    `work` does must therefore be safe to break off.
+    """
+    loop = asyncio.get_running_loop()
+    result: asyncio.Future[T] = loop.create_future()
+
+    def tell(value: T | None, error: BaseException | None) -> None:
+        if result.done():
+            return
+        if error is not None:
+            result.set_exception(error)
+        else:
+            result.set_result(value)  # type: ignore[arg-type]
+
+    def run() -> None:
+        value, failed = None, None
+        try:
+            value = work()
+        except BaseException as error:  # noqa: BLE001 (it is raised again in the loop)
+            failed = error
+        with suppress(RuntimeError):  # the loop was closed meanwhile
+            loop.call_soon_threadsafe(tell, value, failed)
+
+    threading.Thread(target=run, name="schemacast", daemon=True).start()
+    return await result

@@ -9,14 +9,13 @@ no longer declares are left in the file until their entity is written again, and
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schemacast.adapters import Counts, Refusal, Store, WriteReport
+from schemacast.adapters import Counts, Existing, Refusal, Store, WriteReport
 from schemacast.errors import InputError, OutputError, UsageError
 from schemacast.graph import (
     Edge,
@@ -29,17 +28,24 @@ from schemacast.graph import (
     entity_to_json,
 )
 from schemacast.schema.comparable import Equality, comparable_values
-from schemacast.schema.model import EdgeId, Property, Schema
-from schemacast.schema.stored import PARTIAL_SUFFIX, as_read_back
+from schemacast.schema.model import EdgeId, Schema
+from schemacast.schema.values import Value
+from schemacast.sharing import NO_WORKSPACE, Claim, together, with_claim, without_claim
 from schemacast_adapters.files import check_writable, folder_lock, replace_file
+from schemacast_adapters.graph_file import (
+    Item,
+    claims_from_json,
+    claims_to_json,
+    declared_only,
+    lines_of,
+    read_json,
+)
 
 if TYPE_CHECKING:
     import networkx
 
-Item = dict[str, Any]
 Index = dict[tuple[str, ...], list[Entity]]
 Stamp = tuple[int, int, int] | None
-_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False).encode
 
 
 class NetworkXAdapter(Store):
@@ -56,6 +62,7 @@ class NetworkXAdapter(Store):
             raise UsageError(f"{address}: {error}") from None
         if self.path.is_dir():
             raise OutputError(f"{self.path}: is a folder; give the path of a file", exit_code=2)
+        self.place = f"networkx:{self.path.resolve()}"
         self._closed = False
         self._stamp: Stamp = None
         self._load()
@@ -68,9 +75,10 @@ class NetworkXAdapter(Store):
         self._check_open()
         return networkx.node_link_graph({**self._head(), **self._items()}, edges="edges")
 
-    def prepare(self) -> None:
+    def prepare(self, *, existing: Existing = "adopt") -> Mapping[str, int]:  # noqa: ARG002 (a file is all ours)
         """See that the file can be written; its folder is made by the first write."""
         check_writable(self.path)
+        return {}
 
     def close(self) -> None:
         """Let go of the graph; every write is on the disk already."""
@@ -110,55 +118,109 @@ class NetworkXAdapter(Store):
             answers.append(list(index.get(texts, ())) if texts is not None else [])
         return answers
 
-    def write(self, graph: Graph) -> WriteReport:
+    def write(self, graph: Graph, *, workspace: str | None = None) -> WriteReport:
         """Create or update every entity and edge, and save the file when anything changed."""
         refused: list[Refusal] = []
         with self._writing() as changed:
-            vertices = self._write_entities(graph, refused)
-            edges, missing = self._write_edges(graph, refused)
+            vertices = self._write_entities(graph, workspace, refused)
+            edges, missing = self._write_edges(graph, workspace, refused)
             if vertices.created or vertices.changed or edges.created or edges.changed or self._stamp is None:
                 self._schema_ref = graph.schema_ref
                 changed.append(True)
         return WriteReport(vertices, edges, tuple(refused), missing)
 
-    def remove(self, entities: Iterable[str] = (), edges: Iterable[str] = ()) -> WriteReport:
-        """Remove entities and edges, and save the file when anything changed."""
+    def remove(
+        self, entities: Iterable[str] = (), edges: Iterable[str] = (), *, workspace: str | None = None
+    ) -> WriteReport:
+        """Remove entities and edges, or a workspace's support of them, and save the file when anything changed."""
         with self._writing() as changed:
-            nodes = {ident for ident in entities if ident in self._entities or ident in self._old_nodes}
-            keys = {ident for ident in edges if ident in self._edges or ident in self._old_edges}
-            keys.update(edge.id for edge in self._edges.values() if edge.source in nodes or edge.target in nodes)
-            keys.update(
-                item["key"] for item in self._old_edges.values() if item["source"] in nodes or item["target"] in nodes
-            )
+            asked = {ident for ident in entities if ident in self._entities or ident in self._old_nodes}
+            nodes = {ident for ident in asked if self._goes(ident, workspace)}
+            less = {ident for ident in asked - nodes if self._is_supported_by(ident, workspace)}
+            keys = self._edges_at(nodes)
+            concerned = {ident for ident in edges if ident in self._edges or ident in self._old_edges}
+            concerned |= self._edges_at(less)
+            keys |= {ident for ident in concerned if self._goes(ident, workspace)}
+            weaker = {ident for ident in concerned - keys if self._is_supported_by(ident, workspace)}
             for ident in nodes:
-                self._entities.pop(ident, None)
-                self._old_nodes.pop(ident, None)
+                self._forget(ident, self._entities, self._old_nodes)
             for ident in keys:
-                self._edges.pop(ident, None)
-                self._old_edges.pop(ident, None)
-            if nodes or keys:
+                self._forget(ident, self._edges, self._old_edges)
+            for ident in less:
+                props, aliases = self._without(ident, workspace)
+                self._entities[ident] = replace(self._entities[ident], props=props, aliases=aliases)
+            for ident in weaker:
+                self._edges[ident] = replace(self._edges[ident], props=self._without(ident, workspace)[0])
+            if nodes or keys or less or weaker:
                 changed.append(True)
-        return WriteReport(Counts(removed=len(nodes)), Counts(removed=len(keys)))
+        return WriteReport(
+            Counts(removed=len(nodes), changed=len(less)), Counts(removed=len(keys), changed=len(weaker))
+        )
 
-    def _write_entities(self, graph: Graph, refused: list[Refusal]) -> Counts:
+    def _edges_at(self, nodes: set[str]) -> set[str]:
+        """The edges that have one of these nodes as an end."""
+        if not nodes:
+            return set()
+        keys = {edge.id for edge in self._edges.values() if edge.source in nodes or edge.target in nodes}
+        old = self._old_edges.values()
+        return keys | {item["key"] for item in old if item["source"] in nodes or item["target"] in nodes}
+
+    def _goes(self, ident: str, workspace: str | None) -> bool:
+        """Whether nothing supports an item when this workspace's support goes; without one it goes anyway."""
+        return workspace is None or all(claim.workspace == workspace for claim in self._claims_of(ident))
+
+    def _is_supported_by(self, ident: str, workspace: str | None) -> bool:
+        return any(claim.workspace == workspace for claim in self._claims_of(ident))
+
+    def _claims_of(self, ident: str) -> tuple[Claim, ...]:
+        """What each workspace wrote about an item; an item that is noted nowhere was written without one."""
+        claims = self._claims.get(ident)
+        if claims is not None:
+            return claims
+        item = self._entities.get(ident) or self._edges.get(ident)
+        aliases = item.aliases if isinstance(item, Entity) else ()
+        return (Claim(NO_WORKSPACE, item.props if item else {}, aliases),)
+
+    def _without(self, ident: str, workspace: str | None) -> tuple[dict[str, Value], tuple[str, ...]]:
+        claims = without_claim(self._claims_of(ident), workspace)
+        self._claims[ident] = claims
+        return together(claims)
+
+    def _forget(self, ident: str, items: dict[str, Any], old: dict[str, Item]) -> None:
+        items.pop(ident, None)
+        old.pop(ident, None)
+        self._claims.pop(ident, None)
+
+    def _write_entities(self, graph: Graph, workspace: str | None, refused: list[Refusal]) -> Counts:
         created = changed = unchanged = 0
         for ident, entity in graph.entities.items():
             refusal = self.refusal(entity)
-            held = self._entities.get(ident)
             if refusal is not None:
                 refused.append(refusal)
-            elif held == entity and ident not in self._old_nodes:
+                continue
+            held = self._entities.get(ident)
+            claim = Claim.of(entity, workspace, self.schema.vertices[entity.type].properties)
+            before = self._claims_of(ident) if held is not None else ()
+            claims = with_claim(before, claim)
+            if claims is before and ident not in self._old_nodes:
                 unchanged += 1
-            else:
-                created += held is None
-                changed += held is not None
-                props = as_read_back(entity.props, self.schema.vertices[entity.type].properties)
-                self._entities[ident] = entity if props is entity.props else replace(entity, props=props)
-                self._old_nodes.pop(ident, None)
+                continue
+            created += held is None
+            changed += held is not None
+            props, aliases = together(claims) if len(claims) > 1 else (claim.props, entity.aliases)
+            self._entities[ident] = replace(entity, props=props, aliases=aliases)
+            self._note(ident, claims)
+            self._old_nodes.pop(ident, None)
         self._reindex()
         return Counts(created, changed, unchanged)
 
-    def _write_edges(self, graph: Graph, refused: list[Refusal]) -> tuple[Counts, int]:
+    def _note(self, ident: str, claims: tuple[Claim, ...]) -> None:
+        if len(claims) == 1 and claims[0].workspace == NO_WORKSPACE:
+            self._claims.pop(ident, None)
+        else:
+            self._claims[ident] = claims
+
+    def _write_edges(self, graph: Graph, workspace: str | None, refused: list[Refusal]) -> tuple[Counts, int]:
         created = changed = unchanged = missing = 0
         for ident, stated in graph.edges.items():
             refusal = self.refusal(stated)
@@ -169,21 +231,20 @@ class NetworkXAdapter(Store):
             if source not in self._entities or target not in self._entities:
                 missing += 1
                 continue
-            props = as_read_back(stated.props, self.schema.edges[stated.edge_id].properties)
-            moved = (source, target) != (stated.source, stated.target)
-            edge = (
-                replace(stated, source=source, target=target, props=props)
-                if moved or props is not stated.props
-                else stated
-            )
             held = self._edges.get(ident)
-            if held == edge and ident not in self._old_edges:
+            claim = Claim.of(stated, workspace, self.schema.edges[stated.edge_id].properties)
+            before = self._claims_of(ident) if held is not None else ()
+            claims = with_claim(before, claim)
+            stays = held is not None and (held.source, held.target) == (source, target)
+            if claims is before and stays and ident not in self._old_edges:
                 unchanged += 1
-            else:
-                created += held is None
-                changed += held is not None
-                self._edges[ident] = edge
-                self._old_edges.pop(ident, None)
+                continue
+            created += held is None
+            changed += held is not None
+            props = together(claims)[0] if len(claims) > 1 else claim.props
+            self._edges[ident] = replace(stated, source=source, target=target, props=props)
+            self._note(ident, claims)
+            self._old_edges.pop(ident, None)
         return Counts(created, changed, unchanged), missing
 
     @contextmanager
@@ -200,7 +261,7 @@ class NetworkXAdapter(Store):
             try:
                 yield changed
                 if changed:
-                    replace_file(self.path, self._lines())
+                    replace_file(self.path, lines_of(self._head(), self._items()))
                     self._stamp = self._stamp_of_file()
             except BaseException:
                 self._load()
@@ -215,6 +276,8 @@ class NetworkXAdapter(Store):
         # As they stand in the file: what has types or properties that the schema no longer declares.
         self._old_nodes: dict[str, Item] = {}
         self._old_edges: dict[str, Item] = {}
+        # What each workspace wrote, of whatever was not written without one.
+        self._claims: dict[str, tuple[Claim, ...]] = {}
         self._reindex()
 
     def _load(self) -> None:
@@ -222,7 +285,7 @@ class NetworkXAdapter(Store):
         self._stamp = self._stamp_of_file()
         if self._stamp is None:
             return
-        data = _read_json(self.path)
+        data = read_json(self.path)
         try:
             self._take(data)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -240,18 +303,22 @@ class NetworkXAdapter(Store):
         for node in data["nodes"]:
             _check_text(node["id"])
             vertex_type = self.schema.vertices.get(node["type"])
-            props = _declared(node["props"], vertex_type.properties if vertex_type else {})
+            props = declared_only(node["props"], vertex_type.properties if vertex_type else {})
             if vertex_type is not None:
-                self._entities[node["id"]] = entity_from_json({**node, "props": props}, self.schema)
+                entity = entity_from_json({**node, "props": props}, self.schema)
+                self._entities[entity.id] = entity
+                self._note(entity.id, claims_from_json(node, entity, vertex_type.properties))
             if vertex_type is None or len(props) < len(node["props"]):
                 self._old_nodes[node["id"]] = node
         ends = self._entities.keys() | self._old_nodes.keys()
         for item in data["edges"]:
             _check_text(item["key"])
             edge_type = self.schema.edges.get(EdgeId(*item["edge_id"]))
-            props = _declared(item["props"], edge_type.properties if edge_type else {})
+            props = declared_only(item["props"], edge_type.properties if edge_type else {})
             if edge_type is not None:
-                self._edges[item["key"]] = edge_from_json({**item, "props": props}, self.schema)
+                edge = edge_from_json({**item, "props": props}, self.schema)
+                self._edges[edge.id] = edge
+                self._note(edge.id, claims_from_json(item, edge, edge_type.properties))
             if edge_type is None or len(props) < len(item["props"]):
                 self._old_edges[item["key"]] = item
             if item["source"] not in ends or item["target"] not in ends:
@@ -265,27 +332,22 @@ class NetworkXAdapter(Store):
         nodes, edges = self._entities, self._edges
         return {
             "nodes": (
-                self._old_nodes.get(ident) or entity_to_json(nodes[ident], self.schema)
+                self._old_nodes.get(ident) or self._node_item(nodes[ident])
                 for ident in sorted(nodes.keys() | self._old_nodes.keys())
             ),
             "edges": (
-                self._old_edges.get(ident) or edge_to_json(edges[ident], self.schema)
+                self._old_edges.get(ident) or self._edge_item(edges[ident])
                 for ident in sorted(edges.keys() | self._old_edges.keys())
             ),
         }
 
-    def _lines(self) -> Iterator[str]:
-        """The file: the same bytes for the same graph, whatever was written in which order."""
-        items = self._items()
-        separator = "{"
-        for name, value in sorted({**self._head(), **items}.items()):
-            yield f"{separator}{_encode(name)}: "
-            if name in items:
-                yield from _lines_of(items[name])
-            else:
-                yield _encode(value)
-            separator = ", "
-        yield "}\n"
+    def _node_item(self, entity: Entity) -> Item:
+        declared = self.schema.vertices[entity.type].properties
+        return {**entity_to_json(entity, self.schema), **claims_to_json(self._claims.get(entity.id), declared)}
+
+    def _edge_item(self, edge: Edge) -> Item:
+        declared = self.schema.edges[edge.edge_id].properties
+        return {**edge_to_json(edge, self.schema), **claims_to_json(self._claims.get(edge.id), declared)}
 
     def _stamp_of_file(self) -> Stamp:
         try:
@@ -320,37 +382,6 @@ class NetworkXAdapter(Store):
             raise UsageError(f"{self.path}: the adapter is closed; open it again")
 
 
-def _lines_of(items: Iterator[Item]) -> Iterator[str]:
-    separator = "[\n"
-    for item in items:
-        yield separator + _encode(item)
-        separator = ",\n"
-    yield "\n]" if separator == ",\n" else "[]"
-
-
 def _check_text(ident: object) -> None:
     if not isinstance(ident, str):
         raise TypeError(f"the id {ident!r} is no text")
-
-
-def _declared(props: Mapping[str, Any], declared: Mapping[str, Property]) -> dict[str, Any]:
-    return {
-        name: value
-        for name, value in props.items()
-        if name in declared or name.removesuffix(PARTIAL_SUFFIX) in declared
-    }
-
-
-def _read_json(path: Path) -> Mapping[str, Any]:
-    try:
-        content = path.read_bytes()
-        data = json.loads(content)
-        if b"\\ud" in content.lower():
-            _encode(data).encode()  # a lone surrogate could not be written again
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: is no graph file: {' '.join(str(error).split())[:200]}") from error
-    if not isinstance(data, dict):
-        raise InputError(f"{path}: is no graph file: it holds no JSON object")
-    return data

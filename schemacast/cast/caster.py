@@ -182,14 +182,27 @@ class Caster:
         """What is asked first about an episode: the messages and the reply type, without asking."""
         texts = "\n".join([episode.text, *(item.text for item in episode.context)])
         slice_ = select(self.schema, texts, keep=known_types(episode))
-        messages = self._prompter.messages(slice_.schema, episode, locale=self._locale_of(episode))
+        messages = self._prompter.messages(slice_.schema, episode, locale=self.locale_of(episode))
         return Request(slice_.schema, tuple(messages), reply_type(slice_.schema))
+
+    async def outcome(self, episode: Episode) -> Outcome:
+        """Cast one episode, for a caller with a loop of its own. The model stays open.
+
+        Raises ModelAccessError when no call can succeed, ModelUnavailable when the endpoint is away.
+        """
+        return (await self._cast_one(episode))[0]
+
+    @property
+    def template_digest(self) -> str:
+        """The hash of the templates' sources."""
+        return self._prompter.templates.digest
 
     def is_too_long(self, episode: Episode) -> bool:
         """Whether the episode fails before any request, because of its length."""
         return len(episode.text) > self._max_text
 
-    def _locale_of(self, episode: Episode) -> str | None:
+    def locale_of(self, episode: Episode) -> str | None:
+        """The locale that an episode is read in: its own, else the caster's, else the schema's."""
         return episode.locale or self._locale
 
     def _run(self, episodes: Iterable[Episode]) -> Generator[list[Outcome]]:
@@ -303,7 +316,7 @@ class Caster:
             self.model,
             self.request(episode),
             episode,
-            locale=self._locale_of(episode),
+            locale=self.locale_of(episode),
             timezone=self.schema.defaults.timezone,
             templates=self._prompter.templates,
         )

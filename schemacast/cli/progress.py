@@ -61,6 +61,12 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
+    def expect(self, total: int) -> None:
+        """How many episodes there are, when that becomes known later."""
+        self._total = total
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, total=total)
+
     def advance(self, outcome: Outcome) -> None:
         """One more episode has ended."""
         self._counts[outcome.status] += 1

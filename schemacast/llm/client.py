@@ -136,6 +136,12 @@ class ProviderModel:
             if wait:
                 await asyncio.sleep(wait)
 
+    def resume(self) -> None:
+        """Try again after an outage that ended every call: what stopped the run is forgotten."""
+        run = self._runs.get(asyncio.get_running_loop())
+        if run is not None:
+            run.throttle.resume()
+
     async def aclose(self) -> None:
         """End the run of this event loop and close its connections; the next call begins a new one."""
         run = self._runs.pop(asyncio.get_running_loop(), None)

@@ -36,12 +36,14 @@ def open_model(
     concurrency: int = 8,
     options: Mapping[str, Json] | None = None,
     patience: Patience | None = None,
+    check: bool = True,
 ) -> Model:
     """The model behind a name, for one run; close it with `aclose`.
 
     `cache` is a directory, made when missing; with `replay_only` a request that it does not hold raises
-    RequestFailed and nothing is sent. `concurrency` bounds the requests in flight. `options` are sent as
-    parameters of each request, but for `timeout` (seconds) and `proxy` (a URL), which are the connection's.
+    RequestFailed and nothing is sent. Without `check`, package and key are looked for with the first request.
+    `concurrency` bounds the requests in flight. `options` are sent as parameters of each request, but for
+    `timeout` (seconds) and `proxy` (a URL), which are the connection's.
 
     Raises UnknownNameError, MissingPackageError, ModelAccessError (no key), InputError (replay file, cache)
     and UsageError (anything else that cannot be carried out).
@@ -50,7 +52,8 @@ def open_model(
     if isinstance(model, ReplayModel):
         return model
     if cache is None:
-        model.check()
+        if check:
+            model.check()
         return model
     return CachedModel(model, ReplyCache(cache, create=not replay_only), replay_only=replay_only)
 

@@ -111,6 +111,11 @@ class Throttle:
             if not turn.done():
                 turn.set_exception(_copy(error))
 
+    def resume(self) -> None:
+        """Let calls be tried again after `stop`; as at the beginning, the first goes alone."""
+        self._stopped = None
+        self._answered = False
+
     @property
     def has_answered(self) -> bool:
         return self._answered

@@ -57,7 +57,11 @@ def resolve(
 
 
 class Resolver:
-    """Resolution in steps: `add` every record graph, then `graph` once, then `place` as often as wanted."""
+    """Resolution in steps: `add` every record graph, then `graph` once, then `place` as often as wanted.
+
+    With `every_decision` the graph's decisions also hold records that are alone in their entity, so that a later
+    run, which is given them, keeps every id.
+    """
 
     def __init__(
         self,
@@ -65,6 +69,7 @@ class Resolver:
         *,
         known: Known | Graph | None = None,
         decisions: Iterable[Decision] | None = None,
+        every_decision: bool = False,
     ) -> None:
         self._schema = schema
         self._known = KnownGraph(known, schema) if isinstance(known, Graph) else known
@@ -74,6 +79,7 @@ class Resolver:
             for record in decision.records
         }
         self._folder = Folder(schema, decided)
+        self._every_decision = every_decision
         self._graph: Graph | None = None
 
     def add(self, graph: RecordGraph) -> None:
@@ -85,7 +91,7 @@ class Resolver:
     def graph(self) -> Graph:
         """The graph of all that was added."""
         if self._graph is None:
-            self._graph = Settler(self._folder, self._known).graph()
+            self._graph = Settler(self._folder, self._known, self._every_decision).graph()
         return self._graph
 
     def place(self, graph: RecordGraph) -> Placement:

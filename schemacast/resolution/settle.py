@@ -18,7 +18,7 @@ from schemacast.resolution.ids import edge_hash, entity_id, founded_id
 from schemacast.resolution.keep import Cells
 from schemacast.resolution.keys import Alternate, KeyValues
 from schemacast.resolution.known import Known
-from schemacast.resolution.slots import Slot, TypeSlots
+from schemacast.resolution.slots import Slot, TypeSlots, founder_order
 from schemacast.schema.values import Scalar
 
 BATCH = 1000
@@ -46,7 +46,8 @@ class _Built:
 class Settler:
     """Ends a run; used once."""
 
-    def __init__(self, folder: Folder, known: Known | None) -> None:
+    def __init__(self, folder: Folder, known: Known | None, every_decision: bool = False) -> None:
+        self._every_decision = every_decision
         self._folder = folder
         self._schema = folder.schema
         self._known = known
@@ -141,21 +142,49 @@ class Settler:
                 owners = self._owner_ids(slot)
                 if owners is not None:
                     groups.setdefault((slot.stance, owners, slot.values), []).append(slot)
-        for batch in _batches(list(groups.items())):
-            self._place_matches(slots, batch)
+        ids = self._match_ids(slots.name, list(groups.values()))
+        for batch in _batches(list(zip(groups.items(), ids, strict=True))):
+            self._place_matches(slots, [each for each, _ in batch], [ident for _, ident in batch])
+
+    def _match_ids(self, type: str, groups: list[list[Slot]]) -> list[str]:
+        """An id for each group, in their order: the one that its records had before, else its founder's.
+
+        No two groups get one id, whatever was decided before: of groups that were one until a key or a text
+        changed, that with the first founder keeps it, and an id that is kept is not founded anew.
+        """
+        founders = [min((slot.founder for slot in group if slot.founder), key=founder_order) for group in groups]
+        decided = [{ident for slot in group for ident in slot.decided or ()} for group in groups]
+        ids = [""] * len(groups)
+        taken: set[str] = set()
+        in_order = sorted(range(len(groups)), key=lambda number: founder_order(founders[number]))
+        for number in in_order:
+            free = decided[number] - taken
+            if free:
+                ids[number] = min(free)
+                # The others stay its own too: what was merged is found under all of them.
+                taken |= free
+                for slot in groups[number]:
+                    slot.decided = free
+            else:
+                for slot in groups[number]:
+                    slot.decided = None
+        for number in in_order:
+            source_id, start, n = founders[number]
+            while not ids[number]:
+                ident = founded_id(self._schema.name, type, "match", source_id, start, n)
+                if ident not in taken:
+                    taken.add(ident)
+                    ids[number] = ident
+                n += 1
+        return ids
 
     def _place_matches(
-        self, slots: TypeSlots, batch: list[tuple[tuple[str | None, tuple[str, ...], KeyValues], list[Slot]]]
+        self,
+        slots: TypeSlots,
+        batch: list[tuple[tuple[str | None, tuple[str, ...], KeyValues], list[Slot]]],
+        ids: list[str],
     ) -> None:
         names = slots.keys.type.key.properties
-        ids = []
-        for _, group in batch:
-            founder = min(
-                (slot.founder for slot in group if slot.founder is not None),
-                key=lambda one: (one[0], -1 if one[1] is None else one[1], one[2]),
-            )
-            decided = {ident for slot in group for ident in slot.decided or ()}
-            ids.append(min(decided) if decided else founded_id(self._schema.name, slots.name, "match", *founder))
         by_id: dict[str, Entity] = {}
         answers: list[list[Entity]] = [[] for _ in batch]
         if self._known is not None:
@@ -181,7 +210,7 @@ class Settler:
 
     def _decide(self, records: list[tuple[str, str]], ident: str, known: bool) -> None:
         distinct = tuple(sorted(set(records)))
-        if len(distinct) > 1 or known:
+        if len(distinct) > 1 or known or (self._every_decision and distinct):
             self._decisions.append(Decision(distinct, ident, "equal"))
 
     def _settle_by_alternates(self, slots: TypeSlots) -> None:

@@ -65,16 +65,14 @@ class Slot:
 
     def found(self, founder: Founder) -> None:
         """Take a record as founder when it comes before the present one, whatever the order of episodes."""
-        if self.founder is None or _before(founder, self.founder):
+        if self.founder is None or founder_order(founder) < founder_order(self.founder):
             self.founder = founder
 
 
-def _before(one: Founder, other: Founder) -> bool:
-    return (one[0], -1 if one[1] is None else one[1], one[2]) < (
-        other[0],
-        -1 if other[1] is None else other[1],
-        other[2],
-    )
+def founder_order(founder: Founder) -> tuple[str, int, int]:
+    """The order among founders: by source, then place, what the source itself states first."""
+    source_id, start, n = founder
+    return source_id, -1 if start is None else start, n
 
 
 class Identity(NamedTuple):

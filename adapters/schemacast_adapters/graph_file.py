@@ -1,0 +1,88 @@
+"""The graph file of the embedded store: node-link JSON, one node or edge on a line.
+
+What one workspace wrote stands under `workspaces`; of what several wrote, each one's `claims` stand beside it.
+What was written without a workspace has neither, and is what `graph.json` is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from schemacast.errors import InputError
+from schemacast.graph import Edge, Entity
+from schemacast.schema.model import Property
+from schemacast.schema.stored import PARTIAL_SUFFIX
+from schemacast.sharing import NO_WORKSPACE, Claim
+
+Item = dict[str, Any]
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False).encode
+
+
+def lines_of(head: Item, items: Mapping[str, Iterator[Item]]) -> Iterator[str]:
+    """The file: the same bytes for the same graph, whatever was written in which order."""
+    separator = "{"
+    for name, value in sorted({**head, **items}.items()):
+        yield f"{separator}{_encode(name)}: "
+        if name in items:
+            yield from _lines(items[name])
+        else:
+            yield _encode(value)
+        separator = ", "
+    yield "}\n"
+
+
+def _lines(items: Iterator[Item]) -> Iterator[str]:
+    separator = "[\n"
+    for item in items:
+        yield separator + _encode(item)
+        separator = ",\n"
+    yield "\n]" if separator == ",\n" else "[]"
+
+
+def declared_only(props: Mapping[str, Any], declared: Mapping[str, Property]) -> dict[str, Any]:
+    """The properties that the schema declares."""
+    return {
+        name: value
+        for name, value in props.items()
+        if name in declared or name.removesuffix(PARTIAL_SUFFIX) in declared
+    }
+
+
+def claims_to_json(claims: tuple[Claim, ...] | None, declared: Mapping[str, Property]) -> Item:
+    """What stands on an item about who wrote it; nothing for what was written without a workspace."""
+    if claims is None:
+        return {}
+    names = sorted(claim.workspace for claim in claims)
+    if len(claims) == 1:
+        return {"workspaces": names}
+    return {"workspaces": names, "claims": [claim.to_json(declared) for claim in claims]}
+
+
+def claims_from_json(
+    item: Mapping[str, Any], read: Entity | Edge, declared: Mapping[str, Property]
+) -> tuple[Claim, ...]:
+    """Who wrote an item, and what each one did. Raises like `Claim.from_json`."""
+    if "claims" in item:
+        return tuple(Claim.from_json(each, declared) for each in item["claims"])
+    aliases = read.aliases if isinstance(read, Entity) else ()
+    names = item.get("workspaces") or [NO_WORKSPACE]
+    return tuple(Claim(name, read.props, aliases) for name in names)
+
+
+def read_json(path: Path) -> Mapping[str, Any]:
+    """The object of a file. Raises InputError for a file that holds none."""
+    try:
+        content = path.read_bytes()
+        data = json.loads(content)
+        if b"\\ud" in content.lower():
+            _encode(data).encode()  # a lone surrogate could not be written again
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: is no graph file: {' '.join(str(error).split())[:200]}") from error
+    if not isinstance(data, dict):
+        raise InputError(f"{path}: is no graph file: it holds no JSON object")
+    return data

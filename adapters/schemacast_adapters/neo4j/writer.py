@@ -1,0 +1,196 @@
+"""Writing a graph, batch after batch: packing, order, retries, and what a refused batch says.
+
+Batches hold rows of one type in the order of their ids, so that two writers meet in the same order. The
+driver runs a batch again after a deadlock or a change of leader; a batch that met another writer's new item
+is run again here, looking first. A batch that the server refuses stops the write: the error names batch,
+record and reason, and holds the report of what was stored before it.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from schemacast.adapters import Counts, Refusal, WriteReport
+from schemacast.errors import StoreError, StoreUnavailable
+from schemacast.graph import Edge, Entity, Graph
+from schemacast.schema.model import EdgeId
+from schemacast_adapters.neo4j import cypher
+from schemacast_adapters.neo4j.address import as_ours
+from schemacast_adapters.neo4j.batches import RacedError, Tally, Terms, write_edges, write_vertices
+from schemacast_adapters.neo4j.kinds import EdgeKind, Kinds, VertexKind
+from schemacast_adapters.neo4j.rows import Row, edge_row, entity_row, value_refusal, vertex_refusal
+
+if TYPE_CHECKING:
+    import neo4j
+
+Item = TypeVar("Item", Entity, Edge)
+Group = TypeVar("Group", str, EdgeId)
+
+BATCH = 2000
+ATTEMPTS = 20
+PAUSE_SECONDS = 0.05
+
+
+class Writer:
+    """One write of one graph. `refusal` is the check that every store makes."""
+
+    def __init__(
+        self,
+        session: neo4j.Session,
+        kinds: Kinds,
+        terms: Terms,
+        refusal: Callable[[Entity | Edge], Refusal | None],
+        where: str,
+    ) -> None:
+        self._session = session
+        self._kinds = kinds
+        self._terms = terms
+        self._refusal = refusal
+        self._where = where
+        self._refused: list[Refusal] = []
+        self.vertices = Tally()
+        self.edges = Tally()
+
+    def write(self, graph: Graph) -> WriteReport:
+        """Write vertices, then edges. An error has what was stored before it as `report`."""
+        try:
+            for name, entities in _by(graph.entities, lambda entity: entity.type).items():
+                self._write_type(self._kinds.vertices.get(name), entities)
+            for edge_id, edges in _by(graph.edges, lambda edge: edge.edge_id).items():
+                self._write_relation(self._kinds.edges.get(edge_id), edges)
+        except StoreError as error:
+            error.report = self.report()
+            raise
+        return self.report()
+
+    def report(self) -> WriteReport:
+        """What was stored so far."""
+        refused = (*self._refused, *self.vertices.refused, *self.edges.refused)
+        return WriteReport(_counts(self.vertices), _counts(self.edges), refused, self.edges.missing)
+
+    def _write_type(self, kind: VertexKind | None, entities: Sequence[Entity]) -> None:
+        if kind is None:
+            self._refused += filter(None, map(self._refusal, entities))
+            return
+        rows = self._rows(entities, lambda item: vertex_refusal(kind, item.props), lambda item: entity_row(kind, item))
+        terms = replace(self._terms, fresh=self._is_new(len(entities), cypher.count_vertices(kind)))
+        name = f"vertices of type {kind.name!r}"
+        self._run(self.vertices, name, rows, terms, lambda tx, batch, how: write_vertices(tx, kind, batch, how))
+
+    def _write_relation(self, kind: EdgeKind | None, edges: Sequence[Edge]) -> None:
+        if kind is None:
+            self._refused += filter(None, map(self._refusal, edges))
+            return
+        rows = self._rows(
+            edges, lambda item: value_refusal(kind.columns, item.props), lambda item: edge_row(kind, item)
+        )
+        terms = replace(self._terms, fresh=self._is_new(len(edges), cypher.count_edges(kind)))
+        name = f"edges of type {kind.edge_id}"
+        self._run(self.edges, name, rows, terms, lambda tx, batch, how: write_edges(tx, kind, batch, how))
+
+    def _rows(
+        self, items: Iterable[Item], refuse: Callable[[Item], str | None], pack: Callable[[Item], Row]
+    ) -> Iterator[Row]:
+        for item in items:
+            refusal = self._refusal(item)
+            if refusal is None:
+                reason = refuse(item)
+                refusal = Refusal(item.id, reason) if reason else None
+            if refusal is None:
+                yield pack(item)
+            else:
+                self._refused.append(refusal)
+
+    def _is_new(self, number: int, count: str) -> bool:
+        """Whether the store has nothing of a type yet; a small write looks at every row rather than asking."""
+        if number < BATCH:
+            return False
+        return bool(self._session.execute_read(lambda tx: tx.run(count).single(strict=True)["number"] == 0))
+
+    def _run(self, tally: Tally, name: str, rows: Iterable[Row], terms: Terms, work: Work) -> None:
+        for number, batch in enumerate(_batches(rows), 1):
+            done, terms = self._run_batch(f"batch {number} of {name} ({len(batch)} rows)", batch, terms, work)
+            tally.add(done)
+
+    def _run_batch(self, name: str, rows: Sequence[Row], terms: Terms, work: Work) -> tuple[Tally, Terms]:
+        import neo4j.exceptions
+
+        last = ""
+        for _ in range(ATTEMPTS):
+            try:
+                return self._session.execute_write(work, rows, terms), terms
+            except RacedError:
+                terms = replace(terms, fresh=False)
+            except neo4j.exceptions.ConstraintError as error:
+                if error.message == last:
+                    raise self._refused_batch(name, rows, terms, work, error) from error
+                last, terms = error.message or "", replace(terms, fresh=False)
+            except neo4j.exceptions.Neo4jError as error:
+                if error.is_retryable():
+                    raise as_ours(error, f"{self._where}: {name}: ") from error
+                raise self._refused_batch(name, rows, terms, work, error) from error
+            except (neo4j.exceptions.DriverError, OSError) as error:
+                raise as_ours(error, f"{self._where}: {name}: ") from error
+            time.sleep(random.uniform(0, PAUSE_SECONDS))
+        raise StoreUnavailable(f"{self._where}: {name}: other writers change the same items all the time")
+
+    def _refused_batch(self, name: str, rows: Sequence[Row], terms: Terms, work: Work, error: Exception) -> Exception:
+        row = self._culprit(rows, terms, work)
+        record = f"the record {row.id}" if row else "a record"
+        return as_ours(error, f"{self._where}: {name}: {record} is refused, earlier batches are stored: ")
+
+    def _culprit(self, rows: Sequence[Row], terms: Terms, work: Work) -> Row | None:
+        """The row at which a batch fails: the last one of the shortest beginning of it that fails."""
+        works, fails = 0, len(rows)
+        if not self._fails(rows, terms, work):
+            return None
+        while fails - works > 1:
+            middle = (works + fails) // 2
+            if self._fails(rows[:middle], terms, work):
+                fails = middle
+            else:
+                works = middle
+        return rows[fails - 1]
+
+    def _fails(self, rows: Sequence[Row], terms: Terms, work: Work) -> bool:
+        """Whether the server refuses these rows; nothing of the attempt stays."""
+        import neo4j.exceptions
+
+        tx = self._session.begin_transaction()
+        try:
+            work(tx, rows, terms)
+        except (neo4j.exceptions.ClientError, neo4j.exceptions.DatabaseError):
+            return True
+        finally:
+            tx.close()
+        return False
+
+
+Work = Callable[[Any, Sequence[Row], Terms], Tally]
+
+
+def _counts(tally: Tally) -> Counts:
+    return Counts(tally.created, tally.changed, tally.unchanged, tally.removed, tally.adopted, tally.kept)
+
+
+def _by(items: Mapping[str, Item], group: Callable[[Item], Group]) -> dict[Group, list[Item]]:
+    """Items by group, in the order of their ids."""
+    groups: dict[Group, list[Item]] = {}
+    for ident in sorted(items):
+        groups.setdefault(group(items[ident]), []).append(items[ident])
+    return groups
+
+
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    batch: list[Row] = []
+    for row in rows:
+        batch.append(row)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,98 @@
+"""What a job did or would do, for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from schemacast.cli.plain import duration, shown
+
+if TYPE_CHECKING:
+    from schemacast.adapters import Counts
+    from schemacast.jobs.dry_run import Forecast
+    from schemacast.jobs.report import JobReport
+    from schemacast.jobs.writing import Written
+
+SHOWN = 10
+_STOPS = {
+    "interrupted": "interrupted",
+    "max_cost": "stopped at --max-cost",
+    "max_time": "stopped at --max-time",
+    "error": "stopped by an error",
+}
+
+
+def print_job_report(report: JobReport) -> None:
+    """Print the report of an ingest to standard output."""
+    print(f"{report.read:,} episodes read{_sources(report.sources, report.pruned)}")
+    if report.nothing_to_do:
+        print("nothing to do")
+    else:
+        _print_work(report)
+    for note in report.notes:
+        print(f"note: {shown(note)}")
+    stale = report.sources.get("stale", 0)
+    if stale:
+        print(f"{stale:,} are stale: the request would be another today; --recast changed asks again")
+
+
+def _print_work(report: JobReport) -> None:
+    statuses = report.tally.statuses
+    ended = ", ".join(f"{statuses[name]:,} {name}" for name in ("ok", "partial", "empty", "failed") if statuses[name])
+    left = f", {report.left:,} left for the next run" if report.left else ""
+    print(f"{report.tally.read:,} cast in {duration(report.seconds)}{f' ({ended})' if ended else ''}{left}")
+    usage = report.tally.usage
+    cost = "" if report.cost is None else f", ${report.cost:,.4f}"
+    print(f"{report.tally.requests:,} requests, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out{cost}")
+    print_written(report.written, report.store)
+    for source_id, why in report.tally.failures[:SHOWN]:
+        print(f"failed {shown(source_id)}: {shown(why)}")
+    more = statuses["failed"] - min(SHOWN, len(report.tally.failures))
+    if more > 0:
+        print(f"and {more:,} more failed; `schemacast status --failed` has them all")
+    if report.stopped is not None:
+        print(_STOPS[report.stopped])
+
+
+def print_written(written: Written, store: str) -> None:
+    """What a write did to the store, and what was refused."""
+    report = written.report
+    print(f"{shown(store)}: vertices {_counts(report.vertices)}; edges {_counts(report.edges)}")
+    if written.staged:
+        spelled = ", ".join(f"{name} {count:,}" for name, count in written.staged.items())
+        print(f"staged, not in the graph yet: {spelled}")
+    if written.left_out:
+        spelled = ", ".join(f"{shown(name)} {count:,}" for name, count in sorted(written.left_out.items()))
+        print(f"left out, since the schema no longer has them: {spelled}")
+    for refusal in report.refused[:SHOWN]:
+        print(f"not written {refusal.id}: {shown(refusal.reason)}")
+    if len(report.refused) > SHOWN:
+        print(f"and {len(report.refused) - SHOWN:,} more were not written; --report has them")
+    if report.missing_ends:
+        print(f"{report.missing_ends:,} edges have an end that the store does not have")
+
+
+def print_forecast(counted: Forecast) -> None:
+    """Print what an ingest would do."""
+    print(f"{counted.read:,} episodes read{_sources(counted.sources, ())}")
+    print(f"{counted.requests:,} to ask, {counted.at_hand:,} with a reply at hand")
+    output = "" if counted.output_tokens is None else f" and {counted.output_tokens:,} output tokens"
+    cost = "" if counted.cost is None else f", about ${counted.cost:,.2f}"
+    partly = " without the replies" if counted.cost is not None and counted.output_tokens is None else ""
+    print(f"about {counted.input_tokens:,} input tokens{output}{cost}{partly}, repairs not counted")
+
+
+def _sources(sources: Mapping[str, int], pruned: tuple[str, ...]) -> str:
+    parts = [f"{count:,} {name}" for name, count in sorted(sources.items()) if count]
+    if pruned:
+        parts.append(f"{len(pruned):,} pruned")
+    return f": {', '.join(parts)}" if parts else ""
+
+
+def _counts(counts: Counts) -> str:
+    parts = [
+        f"{getattr(counts, name):,} {name}"
+        for name in ("created", "changed", "unchanged", "removed", "adopted", "kept")
+        if getattr(counts, name)
+    ]
+    return ", ".join(parts) or "none"

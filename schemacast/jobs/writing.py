@@ -1,0 +1,252 @@
+"""From what a workspace keeps to what a store holds: resolve, compare, journal, write, journal.
+
+The whole graph is resolved each time, and only its difference from what was last written leaves for the
+store: removals first, so that a key is free before it is used again. What the store refuses stays in doubt, is
+tried again by the next run, and is named in the report. Ids given to entities without a key are kept as
+decisions in the same commit that announces the write, so that a killed run gives them again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from schemacast.adapters import Adapter, Counts, Existing, Refusal, WriteReport, open_adapter
+from schemacast.graph import Decision, Graph
+from schemacast.jobs.difference import Changes, edge_changes, entity_changes
+from schemacast.jobs.known import Foreign
+from schemacast.resolution.resolve import Resolver
+from schemacast.schema.model import Schema
+from schemacast.workspace.decisions import Decisions
+from schemacast.workspace.episodes import Episodes
+from schemacast.workspace.file import WorkspaceFile
+from schemacast.workspace.journal import Journal
+from schemacast.workspace.mentions import Mentions
+from schemacast.workspace.reread import StoredGraphs
+
+SAMPLE = 20
+"""How many of the ids that a store should hold are looked for before a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a write did, and what the graph then has."""
+
+    report: WriteReport = field(default_factory=WriteReport)
+    entities: int = 0
+    edges: int = 0
+    staged: Mapping[str, int] = field(default_factory=dict)
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything in the store is other than before."""
+        counts = (self.report.vertices, self.report.edges)
+        return any(each.created or each.changed or each.removed for each in counts)
+
+
+class StoreWriter:
+    """Writes the graph of a workspace to one store. Used by one thread at a time."""
+
+    def __init__(
+        self,
+        workspace: Path,
+        schema: Schema,
+        sha: str,
+        address: str,
+        *,
+        existing: Existing = "adopt",
+        prepare: bool = True,
+    ) -> None:
+        self._workspace = workspace
+        self._schema = schema
+        self._sha = sha
+        self._address = address
+        self._existing = existing
+        self._prepare = prepare
+        self._adapter: Adapter | None = None
+        self.rewritten = False
+
+    def open(self) -> Adapter:
+        """Open and prepare the store. Raises StoreUnavailable, StoreConflict and what else the adapter raises."""
+        if self._adapter is None:
+            adapter = open_adapter(self._address, self._schema)
+            try:
+                if self._prepare:
+                    adapter.prepare(existing=self._existing)
+            except BaseException:
+                adapter.close()
+                raise
+            self._adapter = adapter
+        return self._adapter
+
+    def close(self) -> None:
+        """Let go of the store."""
+        adapter, self._adapter = self._adapter, None
+        if adapter is not None:
+            adapter.close()
+
+    def is_current(self) -> bool:
+        """Whether the store has all that the workspace says, as far as the workspace knows. Asks the store little."""
+        adapter = self.open()
+        with WorkspaceFile(self._workspace) as file:
+            journal = self.journal(file)
+            self._look_for_a_sample(adapter, journal)
+            waits = json.loads(file.meta("staged") or "{}")
+            retried = {"unmatched", "ambiguous"} & set(waits)
+            return journal.version == file.version and not journal.has_doubts and not retried
+
+    def write(self, *, everything: bool = False, place: bool = True) -> Written:
+        """Write the difference; with `everything`, as if nothing were known about the store.
+
+        `place`: also note which episodes speak of which entity.
+        """
+        adapter = self.open()
+        with WorkspaceFile(self._workspace) as file:
+            journal = self.journal(file)
+            self._look_for_a_sample(adapter, journal)
+            if everything:
+                journal.doubt_all()
+            version = file.version
+            known = Foreign(adapter, journal, self._schema)
+            graph, left_out = self._resolve(file, known, place=place)
+            changes = entity_changes(graph, journal, self._schema), edge_changes(graph, journal, self._schema)
+            staged = dict(sorted(Counter(str(item.reason) for item in graph.staged).items()))
+            self._announce(file, journal, changes, graph, known, staged)
+            again = (list(journal.removed("entity")), list(journal.removed("edge"))) if everything else ([], [])
+            report = self._send(adapter, file.id, graph, changes, again)
+            self._mark(file, journal, changes, graph, report, version)
+            return Written(report, len(graph.entities), len(graph.edges), staged, left_out)
+
+    def graph(self, file: WorkspaceFile) -> Graph:
+        """The graph that the workspace says, as it would be written to this store."""
+        adapter = self.open()
+        known = Foreign(adapter, self.journal(file), self._schema)
+        return self._resolve(file, known, place=False)[0]
+
+    def journal(self, file: WorkspaceFile) -> Journal:
+        """The journal of this store."""
+        return Journal(file, getattr(self.open(), "place", None) or self._address)
+
+    def _look_for_a_sample(self, adapter: Adapter, journal: Journal) -> None:
+        """A store that lacks what was written to it was emptied or restored: it is written anew."""
+        ids = journal.sample("entity", SAMPLE)
+        if ids and len(adapter.entities(ids)) < len(ids):
+            journal.doubt_all()
+            self.rewritten = True
+
+    def _resolve(self, file: WorkspaceFile, known: Foreign, *, place: bool) -> tuple[Graph, Mapping[str, int]]:
+        graphs = StoredGraphs(Episodes(file), self._schema, self._sha)
+        resolver = Resolver(self._schema, known=known, decisions=Decisions(file).all(), every_decision=True)
+        for graph in graphs:
+            resolver.add(graph)
+        resolved = resolver.graph()
+        left_out = dict(graphs.left_out)
+        if place:
+            mentions = Mentions(file)
+            for ident, graph in graphs.numbered():
+                mentions.take(ident, resolver.place(graph).entities)
+            mentions.finish()
+        return resolved, left_out
+
+    def _announce(
+        self,
+        file: WorkspaceFile,
+        journal: Journal,
+        changes: tuple[Changes, Changes],
+        graph: Graph,
+        known: Foreign,
+        staged: Mapping[str, int],
+    ) -> None:
+        """Commit what is about to leave for the store."""
+        entities, edges = changes
+        with file.transaction(durable=True):
+            Decisions(file).replace(_of_records(graph.decisions))
+            journal.keep_found("entity", known.joined(graph))
+            journal.doubt("entity", [*entities.write, *entities.remove])
+            journal.doubt("edge", [*edges.write, *edges.remove])
+            file.set_meta("staged", json.dumps(staged))
+            file.set_meta("graph", json.dumps({"entities": len(graph.entities), "edges": len(graph.edges)}))
+
+    def _send(
+        self,
+        adapter: Adapter,
+        workspace: str,
+        graph: Graph,
+        changes: tuple[Changes, Changes],
+        again: tuple[list[str], list[str]],
+    ) -> WriteReport:
+        """Remove, then write."""
+        entities, edges = changes
+        gone = WriteReport()
+        no_entities, no_edges = [*entities.remove, *again[0]], [*edges.remove, *again[1]]
+        if no_entities or no_edges:
+            gone = adapter.remove(no_entities, no_edges, workspace=workspace)
+        written = WriteReport()
+        if entities.write or edges.write:
+            part = Graph(
+                graph.schema_ref,
+                {ident: entity for ident, entity in graph.entities.items() if ident in entities.write},
+                {ident: edge for ident, edge in graph.edges.items() if ident in edges.write},
+                schema=self._schema,
+            )
+            written = adapter.write(part, workspace=workspace)
+        return WriteReport(
+            _sum(written.vertices, gone.vertices, entities.unchanged),
+            _sum(written.edges, gone.edges, edges.unchanged),
+            written.refused,
+            written.missing_ends,
+        )
+
+    def _mark(
+        self,
+        file: WorkspaceFile,
+        journal: Journal,
+        changes: tuple[Changes, Changes],
+        graph: Graph,
+        report: WriteReport,
+        version: int,
+    ) -> None:
+        """Commit what the store has taken."""
+        entities, edges = changes
+        refused = {refusal.id for refusal in report.refused}
+        lost = refused
+        if report.missing_ends:
+            lost = refused | self._without_end(edges, graph, refused)
+        with file.transaction(durable=True):
+            journal.arrived(
+                "entity", ((ident, digest) for ident, digest in entities.write.items() if ident not in refused)
+            )
+            journal.arrived("edge", ((ident, digest) for ident, digest in edges.write.items() if ident not in lost))
+            journal.gone("entity", entities.remove)
+            journal.gone("edge", edges.remove)
+            if not lost:
+                journal.complete(version)
+
+    def _without_end(self, edges: Changes, graph: Graph, refused: set[str]) -> set[str]:
+        """The edges that the store cannot have taken, because an end of theirs is not there."""
+        ends = {end for ident in edges.write for end in (graph.edges[ident].source, graph.edges[ident].target)}
+        there = set(self.open().entities(sorted(ends - refused)))
+        return {ident for ident in edges.write if not {graph.edges[ident].source, graph.edges[ident].target} <= there}
+
+
+def _of_records(decisions: tuple[Decision, ...]) -> list[Decision]:
+    return [decision for decision in decisions if decision.by != "person"]
+
+
+def _sum(written: Counts, gone: Counts, unchanged: int) -> Counts:
+    return Counts(
+        written.created,
+        written.changed + gone.changed,
+        written.unchanged + unchanged,
+        gone.removed,
+    )
+
+
+def refusals(report: WriteReport, most: int) -> list[tuple[str, str]]:
+    """The first refusals as id and reason."""
+    some: tuple[Refusal, ...] = report.refused[:most]
+    return [(refusal.id, refusal.reason) for refusal in some]

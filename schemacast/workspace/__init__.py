@@ -1,0 +1,1 @@
+"""The workspace: one SQLite file that keeps, alongside the graph, all that a job must not lose."""

@@ -1,0 +1,58 @@
+"""Which episodes speak of which entity, so that its groundings are found without resolving anything.
+
+Rows are compared with what stood there, by a hash for each episode, so that a run writes only what changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+
+from schemacast.workspace.file import WorkspaceFile
+
+BATCH = 500
+
+
+class Mentions:
+    """The mentions of a workspace; `take` every counting episode, then `finish`."""
+
+    def __init__(self, file: WorkspaceFile) -> None:
+        self._file = file
+        self._changed: list[tuple[int, bytes, Mapping[str, str]]] = []
+        self._held: dict[int, bytes | None] | None = None
+
+    def take(self, episode: int, entities: Mapping[str, str]) -> None:
+        """What the records of an episode are: entity ids by ref."""
+        if self._held is None:
+            self._held = dict(self._file.rows("SELECT id, placed FROM episodes"))
+        text = json.dumps(entities, sort_keys=True, ensure_ascii=False)
+        digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        if self._held.get(episode) != digest:
+            self._changed.append((episode, digest, entities))
+            if len(self._changed) >= BATCH:
+                self.finish()
+
+    def finish(self) -> None:
+        """Write what has been taken."""
+        with self._file.transaction():
+            for episode, digest, entities in self._changed:
+                refs: dict[str, list[str]] = {}
+                for ref, entity in entities.items():
+                    refs.setdefault(entity, []).append(ref)
+                self._file.execute("DELETE FROM mentions WHERE episode = ?", (episode,))
+                self._file.many(
+                    "INSERT INTO mentions VALUES (?, ?, ?)",
+                    ((entity, episode, json.dumps(names, ensure_ascii=False)) for entity, names in refs.items()),
+                )
+                self._file.execute("UPDATE episodes SET placed = ? WHERE id = ?", (digest, episode))
+        self._changed = []
+
+    def of(self, entity: str) -> Iterator[tuple[int, list[str]]]:
+        """The counting episodes that speak of an entity, with the refs of its records there."""
+        for episode, refs in self._file.rows(
+            "SELECT episode, refs FROM mentions JOIN episodes ON episodes.id = episode"
+            " WHERE entity = ? AND withdrawn IS NULL ORDER BY episode",
+            (entity,),
+        ):
+            yield episode, json.loads(refs)

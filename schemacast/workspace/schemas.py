@@ -1,0 +1,33 @@
+"""The versions of the one schema that a workspace is for, each with its full text."""
+
+from __future__ import annotations
+
+from schemacast.errors import InputError, UsageError
+from schemacast.schema.load import parse_schema
+from schemacast.schema.model import Schema
+from schemacast.workspace.episodes import now
+from schemacast.workspace.file import WorkspaceFile
+
+
+def take_schema(file: WorkspaceFile, schema: Schema, sha: str) -> None:
+    """Make a schema the present one. Raises UsageError when the workspace is for one of another name."""
+    name = file.meta("schema")
+    if name is not None and name != schema.name:
+        raise UsageError(
+            f"{file.path}: is for the schema {name!r}, not {schema.name!r}; give another --workspace, one for each"
+        )
+    with file.transaction():
+        file.set_meta("schema", schema.name)
+        file.execute("INSERT OR IGNORE INTO schemas VALUES (?, ?, ?, ?)", (sha, schema.ref, schema.to_yaml(), now()))
+        if file.meta("schema_sha") != sha:
+            file.set_meta("schema_sha", sha)
+            file.touched()
+
+
+def present_schema(file: WorkspaceFile) -> tuple[Schema, str]:
+    """The schema that the last ingest was done with, and its hash. Raises InputError before the first."""
+    sha = file.meta("schema_sha")
+    if sha is None:
+        raise InputError(f"{file.path}: holds nothing yet; `schemacast ingest` comes first")
+    text: str = file.value("SELECT text FROM schemas WHERE sha = ?", (sha,))
+    return parse_schema(text, file=f"{file.path} (schema)"), sha
