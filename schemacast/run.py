@@ -79,7 +79,11 @@ def cast_to_files(
     Raises OutputError, StoreError, ModelAccessError, ModelUnavailable, InputError, KeyboardInterrupt.
     """
     schema = caster.schema
-    with held_interrupts() as interrupts, CastOutput(out) as output, closing(caster.stream(episodes)) as outcomes:
+    with (
+        held_interrupts() as interrupts,
+        CastOutput(out) as output,
+        closing(caster.stream(episodes)) as outcomes,
+    ):
         stream = _Stoppable(outcomes, interrupts)
         address = to or f"networkx:{output.beside(GRAPH_FILE)}"
         with open_adapter(address, schema) as adapter:
