@@ -49,9 +49,21 @@ class EpisodeFile(Iterable[Episode]):
         return self._count
 
     def __iter__(self) -> Iterator[Episode]:
+        """The episodes as they were checked; InputError when the file is another one by now. What was added
+        at its end since then is left for the next cast."""
+        read = 0
         with _open(self._path, self._name) as lines:
-            for _, line in _lines(lines):
-                yield Episode.model_validate(json.loads(line))
+            try:
+                for _, line in _lines(lines):
+                    if read == self._count:
+                        return
+                    episode = Episode.model_validate(json.loads(line))
+                    read += 1
+                    yield episode
+            except (ValueError, RecursionError):
+                raise InputError(f"{self._name}: has changed since it was checked; run again") from None
+        if read < self._count:
+            raise InputError(f"{self._name}: has lost episodes since it was checked; run again")
 
 
 def read_episodes(path: str | Path) -> EpisodeFile:
@@ -339,8 +351,10 @@ def _id_text(value: Any) -> Any:
         value = value.item()
     if isinstance(value, bool) or (isinstance(value, float | Decimal) and not math.isfinite(value)):
         return value
-    if isinstance(value, float | Decimal) and abs(value) <= LARGEST_EXACT and value == int(value):
-        value = int(value)
+    if isinstance(value, float | Decimal):
+        whole = int(value)
+        if abs(whole) <= LARGEST_EXACT and value == whole:
+            value = whole
     return str(value) if isinstance(value, int | float | Decimal | UUID) else value
 
 

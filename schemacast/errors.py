@@ -22,9 +22,8 @@ later without anyone changing anything; `exit_code` is what the command line end
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = [
     "InputError",
@@ -58,8 +57,7 @@ class UsageError(SchemaCastError):
     """A call or command cannot be carried out as it was given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One mistake in an input file; `line` and `column` count from 1, 0 when unknown.
 
     A `hint` is about something that is allowed, but may not be what was meant.
@@ -169,6 +167,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
     Returns `"; did you mean 'x'?"`, or `"; known: a, b, c"`, or `""` when nothing exists.
     """
+    import difflib  # here, since an error is rare and every command imports this module
+
     names = sorted(known)
     by_fold = {candidate.casefold(): candidate for candidate in names}
     folded = name.casefold()

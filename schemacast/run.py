@@ -13,7 +13,7 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -79,8 +79,12 @@ def cast_to_files(
     Raises OutputError, StoreError, ModelAccessError, ModelUnavailable, InputError, KeyboardInterrupt.
     """
     schema = caster.schema
-    with held_interrupts() as interrupts, CastOutput(out) as output:
-        stream = _Stoppable(caster.stream(episodes), interrupts)
+    with (
+        held_interrupts() as interrupts,
+        CastOutput(out) as output,
+        closing(caster.stream(episodes)) as outcomes,
+    ):
+        stream = _Stoppable(outcomes, interrupts)
         address = to or f"networkx:{output.beside(GRAPH_FILE)}"
         with open_adapter(address, schema) as adapter:
             adapter.prepare()  # a store that cannot be written is told before the first request

@@ -43,12 +43,12 @@ def disk_errors(path: Path) -> Iterator[None]:
 def replace_file(path: Path, content: Iterable[str]) -> None:
     """Write the pieces of `content` as the UTF-8 file at `path`, atomically.
 
-    A link is followed; the mode of an old file is kept.
+    A link is followed; the mode of an old file is kept, and one that forbids writing is respected.
 
     Raises OutputError when the disk refuses; then the old file is as it was and nothing else is left.
     """
     with disk_errors(path):
-        target = path.resolve()
+        target = _permitted(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", suffix=".tmp", dir=target.parent)
         temporary = Path(name)
@@ -66,10 +66,18 @@ def replace_file(path: Path, content: Iterable[str]) -> None:
         _flush_folder(target.parent)
 
 
+def _permitted(path: Path) -> Path:
+    """The file behind a path. Moving another one into its place would not ask whether it may be written."""
+    target = path.resolve()
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return target
+
+
 def check_writable(path: Path) -> None:
     """See that the file at `path` could be made, and leave nothing behind. Raises OutputError when not."""
     with disk_errors(path):
-        target = path.resolve()
+        target = _permitted(path)
         missing = [folder for folder in target.parents if not folder.exists()]
         try:
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import weakref
 from collections import deque
 from collections.abc import (
     AsyncGenerator,
@@ -20,7 +19,6 @@ from collections.abc import (
     AsyncIterator,
     Generator,
     Iterable,
-    Iterator,
     Mapping,
     Sequence,
 )
@@ -126,7 +124,7 @@ class Caster:
         self._concurrency = concurrency
         self._prompter = Prompter(schema, template=Path(template) if template else None)
         self._owns_model = isinstance(model, str)
-        self._running: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, int] = weakref.WeakKeyDictionary()
+        self._running: dict[asyncio.AbstractEventLoop, int] = {}
         self.model: Model = (
             open_model(
                 model,
@@ -155,7 +153,7 @@ class Caster:
         """`cast` for async code."""
         return CastResult(tuple([outcome async for outcome in self.astream(episodes)]))
 
-    def stream(self, episodes: Iterable[Episode]) -> Iterator[Outcome]:
+    def stream(self, episodes: Iterable[Episode]) -> Generator[Outcome]:
         """The outcomes one by one, in episode order, with a bounded number in flight.
 
         Inside a running event loop the work runs in a thread with a loop of its own. Closing the iterator
@@ -269,8 +267,10 @@ class Caster:
         """Close the model when this was the last cast of its event loop."""
         loop = asyncio.get_running_loop()
         self._running[loop] -= 1
-        if self._owns_model and not self._running[loop]:
-            await self.model.aclose()
+        if not self._running[loop]:
+            del self._running[loop]
+            if self._owns_model:
+                await self.model.aclose()
 
     async def _placed(self, places: asyncio.Semaphore, episode: Episode, run: Flight) -> Outcome | None:
         """The episode's outcome; None when the cast had to stop before it had one."""

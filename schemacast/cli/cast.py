@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacast.cli.options import Commands, Limit, add_casting, add_model, caster_options, given, limit
@@ -37,6 +36,8 @@ def register(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Cast, print what happened, and say by the exit code whether that was all right."""
+    from pathlib import Path
+
     from schemacast.cast.caster import Caster
     from schemacast.cli.progress import Progress
     from schemacast.cli.report import print_report

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from schemacast.cli.options import Commands
 
@@ -24,6 +23,8 @@ def register(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Cast, and show the report, what was quarantined, three facts with their quotes, and the files."""
+    from pathlib import Path
+
     from schemacast.cast.caster import Caster
     from schemacast.cli.console import Output
     from schemacast.cli.facts import print_facts, print_quarantine

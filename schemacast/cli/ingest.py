@@ -6,12 +6,13 @@ import argparse
 import json
 import signal
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacast.cli.options import Commands, Limit, add_casting, add_model, limit
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from schemacast.episode_reader import EpisodeFile
     from schemacast.jobs.options import JobOptions
     from schemacast.jobs.report import JobReport
@@ -91,6 +92,8 @@ def _add_choices(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the job, print what happened, and say by the exit code whether that was all right."""
+    from pathlib import Path
+
     from schemacast.episode_reader import read_episodes
     from schemacast.jobs.entry import make_options
     from schemacast.schema.load import load_schema

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 Commands = Any  # argparse's sub-parser collection has no public type
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(NamedTuple):
     """A number of failures, or a share of all episodes in percent."""
 
-    count: float
+    most: float
     percent: bool = False
 
     def allows(self, failed: int, of: int) -> bool:
         """Whether so many failures are within the limit."""
-        return failed <= (of * self.count / 100 if self.percent else self.count)
+        return failed <= (of * self.most / 100 if self.percent else self.most)
 
 
 def limit(text: str) -> Limit:

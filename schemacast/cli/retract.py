@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from schemacast.cli.options import Commands
 from schemacast.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def register(commands: Commands) -> None:
@@ -37,6 +40,8 @@ def register(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do it and print what was removed."""
+    from pathlib import Path
+
     from schemacast.cli.job_report import print_written
     from schemacast.jobs.retraction import reinstate, retract
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from schemacast.errors import UsageError
+from schemacast.errors import InputError, UsageError
 from schemacast.llm.cache import CachedModel, ReplyCache
 from schemacast.llm.client import ProviderModel
 from schemacast.llm.protocol import Model
@@ -89,7 +89,7 @@ def _made(
     if name.startswith(REPLAY):
         file = name.removeprefix(REPLAY)
         if not file:
-            raise UsageError("model 'replay:' names no file; write replay:FILE")
+            raise InputError("model 'replay:' names no file; write replay:FILE")
         return ReplayModel(file)
     provider, model_name = split_name(name, base_url=base_url)
     if base_url is not None:

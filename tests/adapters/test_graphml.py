@@ -12,7 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from schemacast_adapters.graphml import export_graphml, read_graphml
 
-from schemacast.conformance import HOSTILE_PROPERTY, HOSTILE_RELATION, HOSTILE_TYPE, SCHEMA, edge, graph, person, ticket
+from schemacast.conformance_graphs import (
+    HOSTILE_PROPERTY,
+    HOSTILE_RELATION,
+    HOSTILE_TYPE,
+    SCHEMA,
+    edge,
+    graph,
+    person,
+    ticket,
+)
 from schemacast.errors import InputError, OutputError
 from schemacast.graph import Entity, Graph
 

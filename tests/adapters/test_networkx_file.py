@@ -16,7 +16,7 @@ import networkx
 import pytest
 
 from schemacast.adapters import Counts, open_adapter
-from schemacast.conformance import SCHEMA, edge, graph, person, ticket
+from schemacast.conformance_graphs import SCHEMA, edge, graph, person, ticket
 from schemacast.errors import InputError, OutputError, SchemaCastError, UsageError
 from schemacast.graph import Entity, Graph
 from schemacast.schema.model import Property, VertexType
@@ -171,11 +171,17 @@ def test_a_disk_that_takes_no_more_leaves_the_old_file_and_nothing_else(tmp_path
 
 @posix
 @pytest.mark.parametrize("prepare", [True, False])
-def test_a_folder_without_permission_exits_with_a_person_needed(tmp_path: Path, prepare: bool) -> None:
+@pytest.mark.parametrize("closed", ["folder", "file"])
+def test_a_place_without_permission_exits_with_a_person_needed(tmp_path: Path, prepare: bool, closed: str) -> None:
     path = tmp_path / "closed" / "graph.json"
-    path.parent.mkdir()
-    path.parent.chmod(0o555)
+    if closed == "file":
+        write(path, person(2))
+        path.chmod(0o444)
+    else:
+        path.parent.mkdir()
+    path.parent.chmod(0o777 if closed == "file" else 0o555)
     tmp_path.chmod(0o755)
+    before = path.read_bytes() if closed == "file" else b""
 
     def work() -> None:
         if os.geteuid() == 0:
@@ -190,6 +196,7 @@ def test_a_folder_without_permission_exits_with_a_person_needed(tmp_path: Path, 
             if folder != Path("/") and folder.stat().st_uid == 0 and str(folder).startswith("/tmp/"):
                 folder.chmod(folder.stat().st_mode | 0o055)
     assert in_a_process(work).startswith(f"OutputError 4 {path}: cannot be written: Permission denied")
+    assert closed == "folder" or path.read_bytes() == before
 
 
 @posix

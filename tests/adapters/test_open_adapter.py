@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from schemacast.adapters import Adapter, open_adapter, scheme_of
-from schemacast.conformance import SCHEMA
+from schemacast.conformance_graphs import SCHEMA
 from schemacast.errors import MissingPackageError, UnknownNameError, UsageError
 
 

@@ -160,17 +160,19 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert done.stderr == ""
 
 
-def test_a_failing_provider_stops_at_once_with_its_words_and_without_the_key(desk: Desk, shell: Run) -> None:
+def test_a_failing_provider_stops_at_once_with_its_words_and_without_the_key(
+    desk: Desk, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from loopback_model import Answer, Loopback
 
     key = "sk-secret-1234567890"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
     with Loopback() as loopback:
         loopback.answer(Answer(status=401, body={"error": {"message": f"Incorrect API key provided: {key}"}}))
-        ran = shell(
+        ran = run(
             "cast",
             *["--schema", desk.schema, "--episodes", desk.episodes, "--model", "openai/x"],
             *["--base-url", loopback.v1, "--out", desk.folder / "out"],
-            env={**os.environ, "OPENAI_API_KEY": key},
         )
         assert len(loopback.requests) == 1
     refused(ran, 4, "Incorrect API key provided")
@@ -178,18 +180,17 @@ def test_a_failing_provider_stops_at_once_with_its_words_and_without_the_key(des
     assert not (desk.folder / "out").exists()
 
 
-def test_what_was_cast_before_the_quota_ran_out_is_written(desk: Desk, shell: Run) -> None:
+def test_what_was_cast_before_the_quota_ran_out_is_written(desk: Desk, run: Run) -> None:
     from loopback_model import Answer, Loopback
 
     good = Answer(reply='{"vertices": [], "edges": []}')
     spent = Answer(status=429, body={"error": {"code": "insufficient_quota", "message": "You exceeded your quota"}})
     with Loopback() as loopback:
         loopback.answer(good, spent)
-        ran = shell(
+        ran = run(
             "cast",
             *["--schema", desk.schema, "--episodes", desk.episodes, "--model", "openai/x", "--concurrency", 1],
             *["--base-url", loopback.v1, "--out", desk.folder / "out", "--quiet"],
-            env={**os.environ, "OPENAI_API_KEY": "k"},
         )
     refused(ran, 4, "You exceeded your quota")
     assert [row["source_id"] for row in lines(desk.folder / "out" / "episodes.jsonl")] == ["m-1"]

@@ -193,7 +193,8 @@ def test_an_interrupt_while_files_are_written_leaves_them_whole(desk: Desk) -> N
         _, err = process.communicate(timeout=30)
         if process.returncode == 0 or not out.exists():
             continue
-        assert (process.returncode, err) == (130, "schemacast: interrupted\n")
+        if process.returncode != -signal.SIGINT:  # that late, all is written and the interpreter is going away
+            assert (process.returncode, err) == (130, "schemacast: interrupted\n")
         assert len(list(out.iterdir())) == 8
         read = json.loads((out / "manifest.json").read_text())["episodes"]["read"]
         assert read == len(lines(out / "episodes.jsonl")) == len(lines(out / "records.jsonl"))

@@ -236,3 +236,23 @@ def test_what_would_be_ambiguous_or_endless_is_told_in_a_line(tmp_path: Path, fi
         read_episodes(path)
     assert part in str(caught.value)
     assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("later", ['{"source_id": "a", "te', '{"source_id": "a", "text": ""}\n', "", "\xff\n"])
+def test_a_file_that_changes_after_it_was_checked_is_told(tmp_path: Path, later: str) -> None:
+    path = tmp_path / "episodes.jsonl"
+    path.write_text('{"source_id": "a", "text": "b"}\n{"source_id": "c", "text": "d"}\n', encoding="utf-8")
+    episodes = read_episodes(path)
+    path.write_bytes(later.encode("latin-1"))
+    with pytest.raises(InputError, match="since it was checked; run again"):
+        list(episodes)
+
+
+def test_what_is_added_to_a_file_while_it_is_cast_is_left_for_the_next_cast(tmp_path: Path) -> None:
+    path = tmp_path / "episodes.jsonl"
+    path.write_text('{"source_id": "a", "text": "b"}\n', encoding="utf-8")
+    episodes = read_episodes(path)
+    with path.open("a", encoding="utf-8") as file:
+        file.write('{"source_id": "a", "text": "b"}\n{"source')
+    assert [episode.source_id for episode in episodes] == ["a"]
+    assert len(episodes) == 1

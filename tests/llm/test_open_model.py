@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from schemacast.errors import MissingPackageError, ModelAccessError, UnknownNameError, UsageError
+from schemacast.errors import InputError, MissingPackageError, ModelAccessError, UnknownNameError, UsageError
 from schemacast.llm.open import open_model
 from schemacast.llm.providers import PROVIDERS
 
@@ -94,5 +94,5 @@ print([name for name in ("instructor", "openai", "anthropic", "httpx", "httpx2",
 
 
 def test_a_replay_without_a_file_says_how_to_write_it() -> None:
-    with pytest.raises(UsageError, match="replay:FILE"):
+    with pytest.raises(InputError, match="replay:FILE"):
         open_model("replay:")

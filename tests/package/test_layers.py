@@ -21,7 +21,7 @@ LAYERS = [
     ("llm",),
     ("cast",),
     ("resolution",),
-    ("sharing", "adapters", "conformance"),
+    ("sharing", "adapters", "conformance", "conformance_graphs"),
     ("run",),
     ("workspace",),
     ("jobs",),

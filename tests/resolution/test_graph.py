@@ -10,7 +10,7 @@ from typing import Any
 import networkx
 import pytest
 
-from schemacast.conformance import SCHEMA, edge, graph, person, ticket
+from schemacast.conformance_graphs import SCHEMA, edge, graph, person, ticket
 from schemacast.errors import UnknownNameError
 from schemacast.graph import Edge, Graph
 from schemacast.schema.model import EdgeId

@@ -18,7 +18,6 @@ from schemacast.sharing import NO_WORKSPACE
 from schemacast_adapters.neo4j import cypher
 from schemacast_adapters.neo4j.content import adopted, changed, created, says_the_same
 from schemacast_adapters.neo4j.kinds import EdgeKind, VertexKind
-from schemacast_adapters.neo4j.names import WORKSPACES
 from schemacast_adapters.neo4j.rows import Row, Stored, natives
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def _create_vertices(
     tx: neo4j.ManagedTransaction, kind: VertexKind, rows: Sequence[Row], terms: Terms, tally: Tally
 ) -> None:
     if rows:
-        tally.run(tx, cypher.create_vertices(kind), rows=[created(row) for row in rows], workspaces=terms.workspaces)
+        tally.run(tx, cypher.create_vertices(kind), rows=[created(row, terms.workspace) for row in rows])
         tally.created += len(rows)
 
 
@@ -206,10 +205,7 @@ def _says(kind: EdgeKind, row: Row, held: dict[str, Any], terms: Terms) -> bool:
 
 
 def _create_edges(tx: neo4j.ManagedTransaction, kind: EdgeKind, rows: Sequence[Row], terms: Terms, tally: Tally) -> int:
-    asked = [
-        {"source": row.source, "target": row.target, "set": {**created(row), WORKSPACES: terms.workspaces}}
-        for row in rows
-    ]
+    asked = [{"source": row.source, "target": row.target, "set": created(row, terms.workspace)} for row in rows]
     number = tally.run(tx, cypher.create_edges(kind), rows=asked)["relationships_created"]
     tally.created += number
     return number

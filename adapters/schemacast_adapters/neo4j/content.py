@@ -18,9 +18,9 @@ from schemacast_adapters.neo4j.names import ALIASES, BEFORE, CLAIMS, HASH, ID, O
 from schemacast_adapters.neo4j.rows import Row, Stored, edge_row, entity_row, ours, read_props
 
 
-def created(row: Row) -> Stored:
-    """What a new item holds, but for its workspaces."""
-    return {**row.content, ID: row.id, HASH: row.hash}
+def created(row: Row, workspace: str | None) -> Stored:
+    """What a new item holds."""
+    return {**row.content, ID: row.id, HASH: row.hash, WORKSPACES: [workspace or NO_WORKSPACE]}
 
 
 def changed(kind: Kind, row: Row, stored: Stored, workspace: str | None) -> Stored:
@@ -62,7 +62,7 @@ def exchanged(kind: Kind, stored: Stored, content: Mapping[str, Any], hash: str)
 def adopted(row: Row, stored: Stored, workspace: str | None) -> Stored:
     """What to set on a node of someone else to make it an entity of ours."""
     before = {BEFORE + name: stored[name] for name in row.content if name in stored}
-    return {**created(row), **before, OURS: sorted(row.content), WORKSPACES: [workspace or NO_WORKSPACE]}
+    return {**created(row, workspace), **before, OURS: sorted(row.content)}
 
 
 def workspaces_of(stored: Mapping[str, Any]) -> list[str]:

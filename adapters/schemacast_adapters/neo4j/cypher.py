@@ -1,15 +1,26 @@
 """The text of every query that writes or finds an item by its id.
 
 Each is one statement over a batch (`UNWIND`), and holds nothing but names from the schema, quoted, and our
-own reserved names: every value is a parameter. None needs an extension of the server.
+own reserved names: every value is a parameter. None needs an extension of the server. Each says which index to
+use: the server's statistics lag behind a write, and a plan made of them may read a whole type for every row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from schemacast_adapters.neo4j.kinds import EdgeKind, VertexKind
-from schemacast_adapters.neo4j.names import quoted
+from schemacast_adapters.neo4j.kinds import EdgeKind, Kind, VertexKind
+from schemacast_adapters.neo4j.names import ID, quoted
+
+
+def by_id(variable: str, kind: Kind) -> str:
+    """The hint that a node or relationship is found by its id."""
+    return by_index(variable, kind, (ID,))
+
+
+def by_index(variable: str, kind: Kind, names: Iterable[str]) -> str:
+    """The hint that a node or relationship is found by the index on these properties."""
+    return f"USING INDEX SEEK {variable}:{kind.quoted}({', '.join(quoted(name) for name in names)})"
 
 
 def count_vertices(kind: VertexKind) -> str:
@@ -30,7 +41,7 @@ def unclaimed(kind: VertexKind) -> str:
 def differing_vertices(kind: VertexKind) -> str:
     """Of rows `[id, hash]`, those that the store lacks, or holds otherwise or for others too."""
     return f"""UNWIND $rows AS row
-OPTIONAL MATCH (n:{kind.quoted} {{schemacast_id: row[0]}})
+OPTIONAL MATCH (n:{kind.quoted} {{schemacast_id: row[0]}}) {by_id("n", kind)}
 WITH row, n
 WHERE n IS NULL OR coalesce(n.schemacast_hash, '') <> row[1] OR coalesce(n.schemacast_workspaces, []) <> $workspaces
 RETURN row[0] AS id, n IS NULL AS missing, n.schemacast_claims AS claims"""
@@ -39,7 +50,7 @@ RETURN row[0] AS id, n IS NULL AS missing, n.schemacast_claims AS claims"""
 def lock_vertices(kind: VertexKind) -> str:
     """Hold nodes until the transaction ends, and what stands in them."""
     return f"""UNWIND $ids AS id
-MATCH (n:{kind.quoted} {{schemacast_id: id}})
+MATCH (n:{kind.quoted} {{schemacast_id: id}}) {by_id("n", kind)}
 SET n.schemacast_hash = n.schemacast_hash
 RETURN id, properties(n) AS stored"""
 
@@ -48,13 +59,13 @@ def create_vertices(kind: VertexKind) -> str:
     """Create nodes from rows of properties."""
     return f"""UNWIND $rows AS row
 CREATE (n:{kind.quoted})
-SET n = row, n.schemacast_workspaces = $workspaces"""
+SET n = row"""
 
 
 def change_vertices(kind: VertexKind) -> str:
     """Set properties of nodes; null removes one."""
     return f"""UNWIND $rows AS row
-MATCH (n:{kind.quoted} {{schemacast_id: row.id}})
+MATCH (n:{kind.quoted} {{schemacast_id: row.id}}) {by_id("n", kind)}
 SET n += row.set"""
 
 
@@ -62,8 +73,9 @@ def vertices_by_key(kind: VertexKind, present: Sequence[str], absent: Sequence[s
     """The nodes that have the key values of rows `{id, key}`, whoever loaded them."""
     tests = [f"n.{quoted(name)} = row.key[{position}]" for position, name in enumerate(present)]
     tests += [f"n.{quoted(name)} IS NULL" for name in absent]
+    hint = by_index("n", kind, kind.key) if set(present) == set(kind.key) else ""
     return f"""UNWIND $rows AS row
-MATCH (n:{kind.quoted})
+MATCH (n:{kind.quoted}) {hint}
 WHERE {" AND ".join(tests)}
 RETURN row.id AS id, elementId(n) AS node, n.schemacast_id AS owner, properties(n) AS stored"""
 
@@ -79,12 +91,15 @@ RETURN count(n) AS number"""
 
 def known_ids(kind: VertexKind) -> str:
     """Of `$ids`, those that the store has."""
-    return f"UNWIND $ids AS id MATCH (n:{kind.quoted} {{schemacast_id: id}}) RETURN id"
+    return f"""UNWIND $ids AS id
+MATCH (n:{kind.quoted} {{schemacast_id: id}}) {by_id("n", kind)}
+RETURN id"""
 
 
 def ids_of_aliases(kind: VertexKind) -> str:
     """Whose alias each of `$ids` is. Few nodes have aliases, and an index knows which."""
     return f"""MATCH (n:{kind.quoted})
+USING INDEX SEEK n:{kind.quoted}(schemacast_has_aliases)
 WHERE n.schemacast_has_aliases = true
 UNWIND n.schemacast_aliases AS alias
 WITH n, alias
@@ -95,7 +110,7 @@ RETURN alias, n.schemacast_id AS id"""
 def differing_edges(kind: EdgeKind) -> str:
     """Of rows `[id, hash, source, target]`, those that the store lacks, or holds otherwise, elsewhere or for others."""
     return f"""UNWIND $rows AS row
-OPTIONAL MATCH (a)-[r:{kind.quoted} {{schemacast_id: row[0]}}]->(b)
+OPTIONAL MATCH (a)-[r:{kind.quoted} {{schemacast_id: row[0]}}]->(b) {by_id("r", kind)}
 WITH row, a, r, b
 WHERE r IS NULL OR coalesce(r.schemacast_hash, '') <> row[1] OR coalesce(r.schemacast_workspaces, []) <> $workspaces
   OR coalesce(a.schemacast_id, '') <> row[2] OR coalesce(b.schemacast_id, '') <> row[3]
@@ -106,7 +121,7 @@ RETURN row[0] AS id, r IS NULL AS missing, r.schemacast_claims AS claims, r.sche
 def lock_edges(kind: EdgeKind) -> str:
     """Hold relationships until the transaction ends, and what stands in them."""
     return f"""UNWIND $ids AS id
-MATCH (a)-[r:{kind.quoted} {{schemacast_id: id}}]->(b)
+MATCH (a)-[r:{kind.quoted} {{schemacast_id: id}}]->(b) {by_id("r", kind)}
 SET r.schemacast_hash = r.schemacast_hash
 RETURN id, properties(r) AS stored, a.schemacast_id AS source, b.schemacast_id AS target"""
 
@@ -114,8 +129,8 @@ RETURN id, properties(r) AS stored, a.schemacast_id AS source, b.schemacast_id A
 def create_edges(kind: EdgeKind) -> str:
     """Create relationships between nodes with the ids of rows; a row with an end that is not there creates none."""
     return f"""UNWIND $rows AS row
-MATCH (a:{kind.source.quoted} {{schemacast_id: row.source}})
-MATCH (b:{kind.target.quoted} {{schemacast_id: row.target}})
+MATCH (a:{kind.source.quoted} {{schemacast_id: row.source}}) {by_id("a", kind.source)}
+MATCH (b:{kind.target.quoted} {{schemacast_id: row.target}}) {by_id("b", kind.target)}
 CREATE (a)-[r:{kind.quoted}]->(b)
 SET r = row.set"""
 
@@ -123,18 +138,22 @@ SET r = row.set"""
 def change_edges(kind: EdgeKind) -> str:
     """Set properties of relationships; null removes one."""
     return f"""UNWIND $rows AS row
-MATCH ()-[r:{kind.quoted} {{schemacast_id: row.id}}]->()
+MATCH ()-[r:{kind.quoted} {{schemacast_id: row.id}}]->() {by_id("r", kind)}
 SET r += row.set"""
 
 
 def delete_edges(kind: EdgeKind) -> str:
     """Delete relationships."""
-    return f"UNWIND $ids AS id MATCH ()-[r:{kind.quoted} {{schemacast_id: id}}]->() DELETE r"
+    return f"""UNWIND $ids AS id
+MATCH ()-[r:{kind.quoted} {{schemacast_id: id}}]->() {by_id("r", kind)}
+DELETE r"""
 
 
 def known_edge_ids(kind: EdgeKind) -> str:
     """Of `$ids`, those that the store has."""
-    return f"UNWIND $ids AS id MATCH ()-[r:{kind.quoted} {{schemacast_id: id}}]->() RETURN id"
+    return f"""UNWIND $ids AS id
+MATCH ()-[r:{kind.quoted} {{schemacast_id: id}}]->() {by_id("r", kind)}
+RETURN id"""
 
 
 def each_kind(queries: Iterable[str], *given: str) -> str:

@@ -17,7 +17,7 @@ from schemacast.schema.comparable import Equality, comparable_values
 from schemacast.schema.values import Scalar
 from schemacast_adapters.neo4j import cypher
 from schemacast_adapters.neo4j.kinds import EdgeKind, Fold, Kinds, VertexKind
-from schemacast_adapters.neo4j.names import quoted
+from schemacast_adapters.neo4j.names import HAS_ALIASES, quoted
 from schemacast_adapters.neo4j.rows import asked_values, fold_text, read_edge, read_entity
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def entities_by_id(tx: neo4j.ManagedTransaction, kinds: Kinds, ids: Sequence[str
     if not kinds.vertices:
         return found
     by_id = [
-        f"MATCH (n:{kind.quoted} {{schemacast_id: id}}) WHERE n.schemacast_hash STARTS WITH {_text(kind.prefix)}"
+        f"MATCH (n:{kind.quoted} {{schemacast_id: id}}) {cypher.by_id('n', kind)}"
+        f" WHERE n.schemacast_hash STARTS WITH {_text(kind.prefix)}"
         f" RETURN {_text(kind.prefix)} AS prefix, n"
         for kind in kinds.vertices.values()
     ]
@@ -58,8 +59,8 @@ def entities_by_id(tx: neo4j.ManagedTransaction, kinds: Kinds, ids: Sequence[str
     missing = [ident for ident in ids if ident not in found]
     if missing:
         by_alias = [
-            f"MATCH (n:{kind.quoted}) WHERE n.schemacast_has_aliases = true"
-            f" AND n.schemacast_hash STARTS WITH {_text(kind.prefix)}"
+            f"MATCH (n:{kind.quoted}) {cypher.by_index('n', kind, [HAS_ALIASES])}"
+            f" WHERE n.schemacast_has_aliases = true AND n.schemacast_hash STARTS WITH {_text(kind.prefix)}"
             f" UNWIND n.schemacast_aliases AS id WITH n, id WHERE id IN $ids"
             f" RETURN {_text(kind.prefix)} AS prefix, n, id"
             for kind in kinds.vertices.values()
@@ -81,7 +82,10 @@ def edges_by_id(tx: neo4j.ManagedTransaction, kinds: Kinds, ids: Sequence[str]) 
     found: dict[str, Edge] = {}
     if not by_prefix:
         return found
-    by_id = [f"MATCH (a)-[r:{relation} {{schemacast_id: id}}]->(b) RETURN a, r, b" for relation in kinds.relations()]
+    by_id = [
+        f"MATCH (a)-[r:{kind.quoted} {{schemacast_id: id}}]->(b) {cypher.by_id('r', kind)} RETURN a, r, b"
+        for kind in kinds.relations()
+    ]
     query = f"""UNWIND $ids AS id {cypher.each_kind(by_id, "id")}
 RETURN id, left(r.schemacast_hash, 8) AS prefix, a.schemacast_id AS source, b.schemacast_id AS target,
   properties(r) AS stored"""
@@ -142,8 +146,10 @@ def _by_index(
         shapes.setdefault(tuple(stored), []).append(row)
     for names, rows in shapes.items():
         tests = " AND ".join(f"n.{quoted(name)} = row.values[{position}]" for position, name in enumerate(names))
-        as_it_is = f"MATCH (n:{kind.quoted}) WHERE {tests} RETURN n"
-        folded_form = f"MATCH (n:{kind.quoted}) WHERE n.{quoted(fold.stored_as)} = row.fold RETURN n"
+        hint = next((cypher.by_index("n", kind, each) for each in kind.indexed if set(each) == set(names)), "")
+        as_it_is = f"MATCH (n:{kind.quoted}) {hint} WHERE {tests} RETURN n"
+        hint = cypher.by_index("n", kind, [fold.stored_as])
+        folded_form = f"MATCH (n:{kind.quoted}) {hint} WHERE n.{quoted(fold.stored_as)} = row.fold RETURN n"
         query = f"""UNWIND $rows AS row {cypher.each_kind([as_it_is, folded_form], "row")}
 WITH row, n
 WHERE n.schemacast_hash STARTS WITH $prefix

@@ -96,9 +96,9 @@ class Kinds:
         edges = {edge_id: _edge_kind(schema, each, vertices) for edge_id, each in schema.edges.items()}
         return cls(vertices, edges)
 
-    def relations(self) -> list[str]:
-        """The relationship types, quoted, each once."""
-        return list(dict.fromkeys(kind.quoted for kind in self.edges.values()))
+    def relations(self) -> list[EdgeKind]:
+        """One edge type of each relationship type."""
+        return list({kind.quoted: kind for kind in self.edges.values()}.values())
 
 
 def _vertex_kind(schema: Schema, vertex: VertexType) -> VertexKind:

@@ -71,7 +71,10 @@ class Remover:
         relations = self._kinds.relations()
         if not relations:
             return {}
-        found = [f"MATCH ()-[r:{relation} {{schemacast_id: id}}]->() RETURN r" for relation in relations]
+        found = [
+            f"MATCH ()-[r:{kind.quoted} {{schemacast_id: id}}]->() {cypher.by_id('r', kind)} RETURN r"
+            for kind in relations
+        ]
         query = f"""UNWIND $ids AS id {cypher.each_kind(found, "id")}
 RETURN id, left(r.schemacast_hash, 8) AS prefix"""
         return self._by_kind(tx.run(query, ids=ids))
@@ -105,7 +108,7 @@ RETURN id, left(r.schemacast_hash, 8) AS prefix"""
         vertices, edges = Tally(), Tally()
         for kind in self._kinds.vertices.values():
             query = f"""UNWIND $ids AS id
-MATCH (n:{kind.quoted} {{schemacast_id: id}})
+MATCH (n:{kind.quoted} {{schemacast_id: id}}) {cypher.by_id("n", kind)}
 WHERE n.schemacast_hash STARTS WITH $prefix
 SET n.schemacast_hash = n.schemacast_hash
 RETURN id, properties(n) AS stored, labels(n) AS labels"""
@@ -138,7 +141,7 @@ RETURN id, properties(n) AS stored, labels(n) AS labels"""
         self, tx: neo4j.ManagedTransaction, kind: VertexKind, ids: Sequence[str], edges: Tally, *, whole: bool
     ) -> None:
         query = f"""UNWIND $ids AS id
-MATCH (n:{kind.quoted} {{schemacast_id: id}})-[r]-()
+MATCH (n:{kind.quoted} {{schemacast_id: id}})-[r]-() {cypher.by_id("n", kind)}
 WHERE left(r.schemacast_hash, 8) IN $prefixes
 RETURN r.schemacast_id AS id, left(r.schemacast_hash, 8) AS prefix"""
         prefixes = [each.prefix for each in self._kinds.edges.values()]
@@ -150,7 +153,8 @@ RETURN r.schemacast_id AS id, left(r.schemacast_hash, 8) AS prefix"""
     def _take_nodes(
         self, tx: neo4j.ManagedTransaction, kind: VertexKind, leaving: dict[str, tuple[Stored, list[str]]], tally: Tally
     ) -> None:
-        query = f"UNWIND $ids AS id MATCH (n:{kind.quoted} {{schemacast_id: id}}) WHERE EXISTS {{ (n)--() }} RETURN id"
+        match = f"MATCH (n:{kind.quoted} {{schemacast_id: id}}) {cypher.by_id('n', kind)}"
+        query = f"UNWIND $ids AS id {match} WHERE EXISTS {{ (n)--() }} RETURN id"
         linked = {record["id"] for record in tx.run(query, ids=list(leaving))}
         gone, kept, unlabelled = [], [], []
         for ident, (stored, labels) in leaving.items():
@@ -161,11 +165,11 @@ RETURN r.schemacast_id AS id, left(r.schemacast_hash, 8) AS prefix"""
             if OURS not in stored and len(labels) > 1:
                 unlabelled.append(ident)
         if gone:
-            query = f"UNWIND $ids AS id MATCH (n:{kind.quoted} {{schemacast_id: id}}) DELETE n"
+            query = f"UNWIND $ids AS id {match} DELETE n"
             tally.removed += tally.run(tx, query, ids=gone)["nodes_deleted"]
         if kept:
             query = f"""UNWIND $rows AS row
-MATCH (n:{kind.quoted} {{schemacast_id: row.id}})
+MATCH (n:{kind.quoted} {{schemacast_id: row.id}}) {cypher.by_id("n", kind)}
 SET n += row.set
 FOREACH (_ IN CASE WHEN row.id IN $unlabelled THEN [1] ELSE [] END | REMOVE n:{kind.quoted})"""
             tally.run(tx, query, rows=kept, unlabelled=unlabelled)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -112,7 +113,7 @@ class Writer:
         return bool(self._session.execute_read(lambda tx: tx.run(count).single(strict=True)["number"] == 0))
 
     def _run(self, tally: Tally, name: str, rows: Iterable[Row], terms: Terms, work: Work) -> None:
-        for number, batch in enumerate(_batches(rows), 1):
+        for number, batch in enumerate(_ahead(_batches(rows)), 1):
             done, terms = self._run_batch(f"batch {number} of {name} ({len(batch)} rows)", batch, terms, work)
             tally.add(done)
 
@@ -183,6 +184,15 @@ def _by(items: Mapping[str, Item], group: Callable[[Item], Group]) -> dict[Group
     for ident in sorted(items):
         groups.setdefault(group(items[ident]), []).append(items[ident])
     return groups
+
+
+def _ahead(batches: Iterator[list[Row]]) -> Iterator[list[Row]]:
+    """The same batches; while one is written the next one is packed."""
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = pool.submit(next, batches, None)
+            yield batch
 
 
 def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
