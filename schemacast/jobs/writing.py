@@ -248,4 +248,6 @@ def _sum(written: Counts, gone: Counts, unchanged: int) -> Counts:
         written.changed + gone.changed,
         written.unchanged + unchanged,
         gone.removed,
+        written.adopted,
+        gone.kept,
     )

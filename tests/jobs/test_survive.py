@@ -222,13 +222,16 @@ def test_a_wrong_key_costs_one_request_and_needs_a_person(files: JobFiles) -> No
     assert done.stderr.splitlines()[-1].startswith("schemacast: openai/lines:")
 
 
-def test_an_interrupt_ends_in_order_and_the_next_run_goes_on(files: JobFiles, store: StoreAt) -> None:
+@pytest.mark.parametrize("asked_by", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_in_order_and_the_next_run_goes_on(
+    files: JobFiles, store: StoreAt, asked_by: signal.Signals
+) -> None:
     files.model.respond = lambda seen: Answer(answer(seen).reply, delay=0.2)
     files.write(many(100))
     process = files.start(files.ingest("--concurrency", 2))
     while len(files.model.requests) < 5:
         time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(asked_by)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "stopping" in err
