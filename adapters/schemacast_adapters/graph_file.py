@@ -14,7 +14,7 @@ from typing import Any
 from schemacast.errors import InputError
 from schemacast.graph import Edge, Entity
 from schemacast.schema.model import Property
-from schemacast.schema.stored import PARTIAL_SUFFIX
+from schemacast.schema.stored import PARTIAL_SUFFIX, props_from_json
 from schemacast.sharing import NO_WORKSPACE, Claim
 
 Item = dict[str, Any]
@@ -42,13 +42,30 @@ def _lines(items: Iterator[Item]) -> Iterator[str]:
     yield "\n]" if separator == ",\n" else "[]"
 
 
-def declared_only(props: Mapping[str, Any], declared: Mapping[str, Property]) -> dict[str, Any]:
-    """The properties that the schema declares."""
+def declared_only(props: Mapping[str, Any], declared: Mapping[str, Property], *, older: bool = False) -> dict[str, Any]:
+    """The properties that the schema declares; of a file that an older version wrote, as it declares them now."""
     return {
         name: value
         for name, value in props.items()
-        if name in declared or name.removesuffix(PARTIAL_SUFFIX) in declared
+        if (name in declared or name.removesuffix(PARTIAL_SUFFIX) in declared)
+        and not (older and _is_of_another_type(name, value, declared))
     }
+
+
+def _is_of_another_type(name: str, value: Any, declared: Mapping[str, Property]) -> bool:
+    try:
+        props_from_json({name: value}, declared)
+    except ValueError:
+        return True
+    return False
+
+
+def without_other_types(item: Item, declared: Mapping[str, Property]) -> Item:
+    """An item of a file that an older version wrote, its claims as the schema declares their properties now."""
+    if "claims" not in item:
+        return item
+    claims = [{**each, "props": declared_only(each["props"], declared, older=True)} for each in item["claims"]]
+    return {**item, "claims": claims}
 
 
 def claims_to_json(claims: tuple[Claim, ...] | None, declared: Mapping[str, Property]) -> Item:

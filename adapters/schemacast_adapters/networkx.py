@@ -39,6 +39,7 @@ from schemacast_adapters.graph_file import (
     declared_only,
     lines_of,
     read_json,
+    without_other_types,
 )
 
 if TYPE_CHECKING:
@@ -300,25 +301,28 @@ class NetworkXAdapter(Store):
         self._schema_ref = data["graph"]["schema_ref"]
         if self._schema_ref.rpartition("@")[0] != self.schema.name:
             raise ValueError(f"it was written with schema {self._schema_ref!r}")
+        older = self._schema_ref != self.schema.ref
         for node in data["nodes"]:
             _check_text(node["id"])
             vertex_type = self.schema.vertices.get(node["type"])
-            props = declared_only(node["props"], vertex_type.properties if vertex_type else {})
+            props = declared_only(node["props"], vertex_type.properties if vertex_type else {}, older=older)
             if vertex_type is not None:
+                fitted = without_other_types(node, vertex_type.properties) if older else node
                 entity = entity_from_json({**node, "props": props}, self.schema)
                 self._entities[entity.id] = entity
-                self._note(entity.id, claims_from_json(node, entity, vertex_type.properties))
+                self._note(entity.id, claims_from_json(fitted, entity, vertex_type.properties))
             if vertex_type is None or len(props) < len(node["props"]):
                 self._old_nodes[node["id"]] = node
         ends = self._entities.keys() | self._old_nodes.keys()
         for item in data["edges"]:
             _check_text(item["key"])
             edge_type = self.schema.edges.get(EdgeId(*item["edge_id"]))
-            props = declared_only(item["props"], edge_type.properties if edge_type else {})
+            props = declared_only(item["props"], edge_type.properties if edge_type else {}, older=older)
             if edge_type is not None:
+                fitted = without_other_types(item, edge_type.properties) if older else item
                 edge = edge_from_json({**item, "props": props}, self.schema)
                 self._edges[edge.id] = edge
-                self._note(edge.id, claims_from_json(item, edge, edge_type.properties))
+                self._note(edge.id, claims_from_json(fitted, edge, edge_type.properties))
             if edge_type is None or len(props) < len(item["props"]):
                 self._old_edges[item["key"]] = item
             if item["source"] not in ends or item["target"] not in ends:

@@ -192,7 +192,7 @@ class Job:
             plan,
             Episodes(file),
             schema_sha=self._sha,
-            outage=Outage(options.wait, ever_answered=Replies(file).output_tokens_each() is not None, say=self._say),
+            outage=Outage(options.wait, ever_answered=Replies(file).any(), say=self._say),
             stop=self._stop,
             ended=ended,
         )

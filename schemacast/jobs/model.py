@@ -18,6 +18,7 @@ from schemacast.jobs.stop import NoReply, Stop, StopCasting
 from schemacast.llm.cache import ReplyCache
 from schemacast.llm.client import where
 from schemacast.llm.protocol import Completion, Message, Model, ReplyType, Tag, Usage
+from schemacast.llm.request_key import replace_surrogates
 from schemacast.workspace.replies import Replies
 
 CHARACTERS_A_TOKEN = 4
@@ -174,6 +175,8 @@ class JobModel:
         try:
             completion = await self._model.complete(messages, reply_type, tag)
             usage, requests = completion.usage, completion.requests
+            # What is kept is UTF-8, and what is used now is what is kept.
+            completion = replace(completion, text=replace_surrogates(completion.text))
             self._replies.keep(key, asked.attempt, completion, tag.source_id)
             flying.set_result(completion)
         except BaseException as error:

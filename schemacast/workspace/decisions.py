@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from schemacast.episode import without_surrogates
 from schemacast.graph import Decision
 from schemacast.workspace.file import WorkspaceFile
 
@@ -35,7 +36,7 @@ class Decisions:
         self._file.many(
             "INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?, ?)",
             (
-                (source_id, ref, decision.entity, decision.by, decision.score)
+                (source_id, without_surrogates(ref), decision.entity, decision.by, decision.score)
                 for decision in decisions
                 for source_id, ref in decision.records
             ),

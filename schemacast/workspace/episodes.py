@@ -14,7 +14,8 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from schemacast.cast.outcome import Outcome
-from schemacast.episode import Episode
+from schemacast.episode import Episode, without_surrogates
+from schemacast.schema.stored import is_utf8
 from schemacast.workspace.file import WorkspaceFile
 
 State = Literal["waiting", "ok", "empty", "partial", "failed"]
@@ -23,7 +24,14 @@ _FIELDS = (
     "id, source_id, content, state, cast_key, request, reason, message, attempt, replied, stale, withdrawn, pruned,"
     " purged"
 )
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_unescaped = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_escaped = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def _encode(item: object) -> str:
+    """JSON that is UTF-8. A lone surrogate that a model escaped in its reply stays escaped."""
+    text = _unescaped(item)
+    return text if is_utf8(text) else _escaped(item)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +131,7 @@ class Episodes:
                     ended.cast_key,
                     ended.request,
                     outcome.reason,
-                    outcome.message,
+                    outcome.message and without_surrogates(outcome.message),
                     ended.attempt,
                     ended.replied,
                     ended.schema_sha,

@@ -26,8 +26,7 @@ class Mentions:
         """What the records of an episode are: entity ids by ref."""
         if self._held is None:
             self._held = dict(self._file.rows("SELECT id, placed FROM episodes"))
-        text = json.dumps(entities, sort_keys=True, ensure_ascii=False)
-        digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        digest = hashlib.blake2b(json.dumps(entities, sort_keys=True).encode(), digest_size=8).digest()
         if self._held.get(episode) != digest:
             self._changed.append((episode, digest, entities))
             if len(self._changed) >= BATCH:
@@ -43,7 +42,7 @@ class Mentions:
                 self._file.execute("DELETE FROM mentions WHERE episode = ?", (episode,))
                 self._file.many(
                     "INSERT INTO mentions VALUES (?, ?, ?)",
-                    ((entity, episode, json.dumps(names, ensure_ascii=False)) for entity, names in refs.items()),
+                    ((entity, episode, json.dumps(names)) for entity, names in refs.items()),
                 )
                 self._file.execute("UPDATE episodes SET placed = ? WHERE id = ?", (digest, episode))
         self._changed = []

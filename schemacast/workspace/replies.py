@@ -54,6 +54,10 @@ class Replies:
             "INSERT OR IGNORE INTO uses SELECT id, ?, ? FROM episodes WHERE source_id = ?", (key, attempt, source_id)
         )
 
+    def any(self) -> bool:
+        """Whether a reply has ever been kept."""
+        return self._file.value("SELECT 1 FROM replies LIMIT 1") is not None
+
     def output_tokens_each(self) -> float | None:
         """How many tokens a reply has on average; None before the first."""
         mean: float | None = self._file.value("SELECT avg(output_tokens) FROM replies WHERE output_tokens > 0")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from line_model import LineModel
 from schemacast import JobReport, Workspace, aingest, ingest, reinstate, retract
 from schemacast.episode import ContextItem, Episode
 from schemacast.errors import InputError, RequestFailed, UnknownNameError, UsageError, WorkspaceLocked
+from schemacast.llm.protocol import Completion, Message, ReplyType, Tag
 from schemacast.schema.load import parse_schema
 from schemacast.schema.model import Schema
 from schemacast.workspace.lock import JobLock
@@ -204,6 +206,20 @@ def test_types_that_a_new_schema_lacks_are_left_out_of_the_graph(run: Run, store
     assert dict(orvik.props) == {"account": "orvik"}
 
 
+def test_a_property_whose_type_changes_takes_its_new_values_when_its_source_is_recast(run: Run, store: StoreAt) -> None:
+    text = "name: lines\nversion: {}\nvertices:\n  ProbeCustomer:\n    synonyms: [Customer]\n    key: account\n"
+    text += "    properties: {{account: string, size: {}}}\n"
+    words, numbers = parse_schema(text.format("1.0.0", "string")), parse_schema(text.format("2.0.0", "integer"))
+    run(texts(a="v1 Customer account=orvik size=7", b="v1 Customer account=hald size=big"), words)
+    report = run(texts(a="v1 Customer account=orvik size=7", b="v1 Customer account=hald size=big"), numbers)
+    assert report.sources == {"stale": 2}
+    assert report.written.left_out == {"size": 2}
+    assert all("size" not in entity.props for entity in store.read(numbers).entities.values())
+    run(texts(a="v1 Customer account=orvik size=7", b="v1 Customer account=hald size=big"), numbers, recast="changed")
+    sizes = {entity.props["account"]: entity.props.get("size") for entity in store.read(numbers).entities.values()}
+    assert sizes == {"orvik": 7, "hald": None}
+
+
 def test_two_sources_with_one_text_share_one_request(run: Run, model: LineModel, store: StoreAt) -> None:
     report = run(texts(a=ORVIK, b=ORVIK, c=ORVIK))
     assert (len(model.asked), report.tally.requests) == (1, 1)
@@ -306,3 +322,36 @@ def test_an_id_given_to_a_likeness_stands_when_its_founder_goes_or_changes(
     assert graph.entities[given].props["name"] == "BIG"
     retract(tmp_path / "work.db", ["a"], to=store.address())
     assert len(store.read(SCHEMA).entities) == 1
+
+
+class Surrogates(LineModel):
+    """A model whose replies hold lone surrogates, as they are and escaped, wherever it may write."""
+
+    async def complete(self, messages: Sequence[Message], reply_type: ReplyType, tag: Tag) -> Completion:
+        completion = await super().complete(messages, reply_type, tag)
+        escaped = completion.text.replace('"v1"', '"v\\ud800"').replace('"country"', '"no\\udfffne"')
+        return replace(completion, text=escaped + " \ud800")
+
+
+def test_lone_surrogates_in_a_reply_stop_no_job(run: Run, store: StoreAt, tmp_path: Path) -> None:
+    both = texts(
+        a="v1 Company name=Big country=NO", b="v1 Customer account=orvik\nv2 Customer account=hald\nv1 KNOWS v2"
+    )
+    report = run(both, model=Surrogates())
+    assert report.tally.statuses["failed"] == 0
+    assert {entity.props.get("account") for entity in store.read(SCHEMA).entities.values()} == {"orvik", "hald"}
+    assert run(both, model=Surrogates()).nothing_to_do
+    with Workspace(tmp_path / "work.db") as workspace:
+        assert list(workspace.groundings())
+
+
+def test_texts_and_names_of_any_script_survive_a_job(run: Run, store: StoreAt, tmp_path: Path) -> None:
+    odd = [
+        Episode(
+            source_id="naïve 日本 😀 'x' \"y\" %_;--", text="v1 Customer account=orvik tier=gold\n\u2028😀 naïve \x00"
+        )
+    ]
+    assert run(odd).tally.statuses == {"ok": 1}
+    assert run(odd).nothing_to_do
+    assert retract(tmp_path / "work.db", [odd[0].source_id], to=store.address()).sources == (odd[0].source_id,)
+    assert store.read(SCHEMA).entities == {}

@@ -18,25 +18,13 @@ from pathlib import Path
 import pytest
 from job_desk import StoreAt, lines_schema, plain
 from job_process import JobFiles
-from line_model import answer
+from line_model import answer, many
 from loopback_model import Answer, Loopback, Seen, error
 
 from schemacast import Workspace
 
 SCHEMA = lines_schema()
 CONCURRENCY = 4
-
-
-def many(count: int) -> dict[str, str]:
-    """Texts that speak of each other's customers; every tenth needs a repair."""
-    made = {}
-    for number in range(count):
-        account = f"wobbly{number}" if number % 10 == 9 else f"c{number}"
-        made[f"s{number}"] = (
-            f"v1 Customer account={account} size={number}\nv2 Customer account=hub{number % 7}\nv1 KNOWS v2\n"
-            f"v3 Company name=Big{number % 5} country=NO\nv1 WORKS_AT v3"
-        )
-    return made
 
 
 @pytest.fixture

@@ -35,6 +35,18 @@ def line_reply(text: str) -> dict[str, Any]:
     return {"vertices": vertices, "edges": edges}
 
 
+def many(count: int) -> dict[str, str]:
+    """Texts that speak of each other's customers; every tenth needs a repair."""
+    made = {}
+    for number in range(count):
+        account = f"wobbly{number}" if number % 10 == 9 else f"c{number}"
+        made[f"s{number}"] = (
+            f"v1 Customer account={account} size={number}\nv2 Customer account=hub{number % 7}\nv1 KNOWS v2\n"
+            f"v3 Company name=Big{number % 5} country=NO\nv1 WORKS_AT v3"
+        )
+    return made
+
+
 def asked_text(messages: Sequence[Any]) -> str:
     """The episode's text within the messages of a request, as far as lines go."""
     return str(messages[1]["content"])
