@@ -82,9 +82,9 @@ def endpoint() -> Iterator[str]:
 def episodes(path: Path, count: int) -> None:
     with path.open("w", encoding="utf-8") as file:
         for number in range(count):
-            size = " size=7" if number % 3 == 0 else ""
             text = (
-                f"v1 Customer account=c{number}{size} tier=gold\nv2 Customer account=hub{number % 97}\n"
+                f"v1 Customer account=c{number}{' size=7' if number % 3 == 0 else ''} tier=gold\n"
+                f"v2 Customer account=hub{number % 97}\n"
                 f"v1 KNOWS v2\nv3 Company name=Big{number % 500} country=NO\nv1 WORKS_AT v3"
             )
             file.write(json.dumps({"source_id": f"s{number}", "text": text}) + "\n")

@@ -118,7 +118,7 @@ def test_opening_makes_nothing_and_an_empty_graph_makes_a_file(tmp_path: Path) -
         b'{"directed": true, "multigraph": true, "graph": {"schema_ref": "conformance@1"}, "nodes": [5], "edges": []}',
         b'{"directed": true, "multigraph": true, "graph": {"schema_ref": "conformance@1"}, "nodes": [{"id": "a"}], '
         b'"edges": []}',
-        b'{"directed": true, "multigraph": true, "graph": {"schema_ref": "conformance@1"}, "edges": [], "nodes": '
+        b'{"directed": true, "multigraph": true, "graph": {"schema_ref": "conformance@1.0.0"}, "edges": [], "nodes": '
         b'[{"id": "a", "type": "ConformanceTicket", "props": {"severity": "x"}, "aliases": [], "stance": null}]}',
         b'{"directed": true, "multigraph": true, "graph": {"schema_ref": "conformance@1"}, "nodes": [], "edges": '
         b'[{"source": "a", "target": "b", "key": "c", "props": {}, "stance": null, '
