@@ -112,7 +112,9 @@ def _create_vertices(
     tx: neo4j.ManagedTransaction, kind: VertexKind, rows: Sequence[Row], terms: Terms, tally: Tally
 ) -> None:
     if rows:
-        tally.run(tx, cypher.create_vertices(kind), rows=[created(row, terms.workspace) for row in rows])
+        names = kind.content
+        asked = [created(names, row, terms.workspaces) for row in rows]
+        tally.run(tx, cypher.create_vertices(kind), rows=asked)
         tally.created += len(rows)
 
 
@@ -205,7 +207,8 @@ def _says(kind: EdgeKind, row: Row, held: dict[str, Any], terms: Terms) -> bool:
 
 
 def _create_edges(tx: neo4j.ManagedTransaction, kind: EdgeKind, rows: Sequence[Row], terms: Terms, tally: Tally) -> int:
-    asked = [{"source": row.source, "target": row.target, "set": created(row, terms.workspace)} for row in rows]
+    names = kind.content
+    asked = [[row.source, row.target, *created(names, row, terms.workspaces)] for row in rows]
     number = tally.run(tx, cypher.create_edges(kind), rows=asked)["relationships_created"]
     tally.created += number
     return number
@@ -228,7 +231,7 @@ def _change_edges(
         tally.run(tx, cypher.change_edges(kind), rows=changes)
     if moves:
         tally.run(tx, cypher.delete_edges(kind), ids=[each["id"] for each in moves])
-        number = tally.run(tx, cypher.create_edges(kind), rows=moves)["relationships_created"]
+        number = tally.run(tx, cypher.create_moved_edges(kind), rows=moves)["relationships_created"]
         _expect(number, len(moves))
     tally.changed += len(rows)
 

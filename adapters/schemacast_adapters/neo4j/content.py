@@ -8,7 +8,7 @@ someone else had loaded is adopted: what its properties were before is kept, and
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from schemacast.graph import Edge, Entity
@@ -18,9 +18,9 @@ from schemacast_adapters.neo4j.names import ALIASES, BEFORE, CLAIMS, HASH, ID, O
 from schemacast_adapters.neo4j.rows import Row, Stored, edge_row, entity_row, ours, read_props
 
 
-def created(row: Row, workspace: str | None) -> Stored:
-    """What a new item holds."""
-    return {**row.content, ID: row.id, HASH: row.hash, WORKSPACES: [workspace or NO_WORKSPACE]}
+def created(names: Sequence[str], row: Row, workspaces: list[str]) -> list[Any]:
+    """A new item as the queries that create one take it; `names` is the kind's `content`."""
+    return [row.id, row.hash, workspaces, *map(row.content.get, names)]
 
 
 def changed(kind: Kind, row: Row, stored: Stored, workspace: str | None) -> Stored:
@@ -62,7 +62,8 @@ def exchanged(kind: Kind, stored: Stored, content: Mapping[str, Any], hash: str)
 def adopted(row: Row, stored: Stored, workspace: str | None) -> Stored:
     """What to set on a node of someone else to make it an entity of ours."""
     before = {BEFORE + name: stored[name] for name in row.content if name in stored}
-    return {**created(row, workspace), **before, OURS: sorted(row.content)}
+    ours_now = {ID: row.id, HASH: row.hash, WORKSPACES: [workspace or NO_WORKSPACE], OURS: sorted(row.content)}
+    return {**row.content, **before, **ours_now}
 
 
 def workspaces_of(stored: Mapping[str, Any]) -> list[str]:

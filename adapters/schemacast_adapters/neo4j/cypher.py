@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from schemacast_adapters.neo4j.kinds import EdgeKind, Kind, VertexKind
-from schemacast_adapters.neo4j.names import ID, quoted
+from schemacast_adapters.neo4j.names import HASH, ID, WORKSPACES, quoted
 
 
 def by_id(variable: str, kind: Kind) -> str:
@@ -56,10 +56,12 @@ RETURN id, properties(n) AS stored"""
 
 
 def create_vertices(kind: VertexKind) -> str:
-    """Create nodes from rows of properties."""
+    """Create nodes from rows `[id, hash, workspaces, values of the kind's content]`; null is no property.
+
+    Lists and named properties cost the server a third less than maps do.
+    """
     return f"""UNWIND $rows AS row
-CREATE (n:{kind.quoted})
-SET n = row"""
+CREATE (n:{kind.quoted} {_named(kind, 0)})"""
 
 
 def change_vertices(kind: VertexKind) -> str:
@@ -127,7 +129,24 @@ RETURN id, properties(r) AS stored, a.schemacast_id AS source, b.schemacast_id A
 
 
 def create_edges(kind: EdgeKind) -> str:
-    """Create relationships between nodes with the ids of rows; a row with an end that is not there creates none."""
+    """Create relationships from rows `[source, target, id, hash, workspaces, values of the kind's content]`.
+
+    A row with an end that is not there creates none.
+    """
+    return f"""UNWIND $rows AS row
+MATCH (a:{kind.source.quoted} {{schemacast_id: row[0]}}) {by_id("a", kind.source)}
+MATCH (b:{kind.target.quoted} {{schemacast_id: row[1]}}) {by_id("b", kind.target)}
+CREATE (a)-[r:{kind.quoted} {_named(kind, 2)}]->(b)"""
+
+
+def _named(kind: Kind, start: int) -> str:
+    """The properties of a new item, named, their values in a row from this position on."""
+    names = [ID, HASH, WORKSPACES, *kind.content]
+    return "{" + ", ".join(f"{quoted(name)}: row[{place}]" for place, name in enumerate(names, start)) + "}"
+
+
+def create_moved_edges(kind: EdgeKind) -> str:
+    """Create relationships with whatever properties they had elsewhere."""
     return f"""UNWIND $rows AS row
 MATCH (a:{kind.source.quoted} {{schemacast_id: row.source}}) {by_id("a", kind.source)}
 MATCH (b:{kind.target.quoted} {{schemacast_id: row.target}}) {by_id("b", kind.target)}

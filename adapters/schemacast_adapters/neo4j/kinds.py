@@ -14,7 +14,7 @@ from schemacast.errors import UsageError
 from schemacast.schema.comparable import Equality
 from schemacast.schema.model import EdgeId, EdgeType, Property, Schema, VertexType
 from schemacast.schema.stored import PARTIAL_SUFFIX
-from schemacast_adapters.neo4j.names import RESERVED, fold_name, kind_prefix, quoted
+from schemacast_adapters.neo4j.names import ALIASES, HAS_ALIASES, RESERVED, STANCE, fold_name, kind_prefix, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,11 @@ class Kind:
     prefix: str
     columns: Columns
 
+    @property
+    def content(self) -> list[str]:
+        """Every name that the content of an item may have, in the order of a row that creates one."""
+        return [*sorted(self.columns.stored), STANCE]
+
 
 @dataclass(frozen=True, slots=True)
 class VertexKind(Kind):
@@ -71,6 +76,12 @@ class VertexKind(Kind):
     unique_key: bool
     indexed: tuple[tuple[str, ...], ...]
     folds: tuple[Fold, ...]
+
+    @property
+    def content(self) -> list[str]:
+        """Every name that the content of a node may have, in the order of a row that creates one."""
+        folded = [fold.stored_as for fold in self.folds]
+        return [*sorted(self.columns.stored), STANCE, ALIASES, HAS_ALIASES, *folded]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,87 @@
+"""The example, written to Neo4j: the page's question has the page's answer, and both stores read back one graph."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+from neo4j_server import Database
+
+from schemacast import Caster, load_schema, read_episodes
+from schemacast.adapters import open_adapter
+from schemacast.graph import Graph
+from schemacast.resolution.resolve import resolve
+from schemacast.schema.model import EdgeId, Schema
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "tickets"
+PAGE = ROOT / "docs" / "populate-neo4j.md"
+
+
+def under_labels_of_tests(schema: Schema, graph: Graph) -> tuple[Schema, Graph]:
+    """The same schema and graph with `Probe` before every type, so that a database's own tickets are left alone."""
+
+    def renamed(edge_id: EdgeId) -> EdgeId:
+        return EdgeId(f"Probe{edge_id.source}", f"Probe{edge_id.target}", edge_id.relation)
+
+    vertices = {f"Probe{name}": replace(each, name=f"Probe{name}") for name, each in schema.vertices.items()}
+    edges = {renamed(edge_id): replace(each, id=renamed(edge_id)) for edge_id, each in schema.edges.items()}
+    schema = replace(schema, vertices=MappingProxyType(vertices), edges=MappingProxyType(edges))
+    entities = {ident: replace(each, type=f"Probe{each.type}") for ident, each in graph.entities.items()}
+    links = {ident: replace(each, edge_id=renamed(each.edge_id)) for ident, each in graph.edges.items()}
+    return schema, replace(graph, entities=entities, edges=links, schema=schema)
+
+
+@pytest.fixture(scope="module")
+def example() -> tuple[Schema, Graph]:
+    schema = load_schema(EXAMPLE / "schema.yaml")
+    caster = Caster(schema, model=f"replay:{EXAMPLE / 'replies.jsonl'}")
+    outcomes = list(caster.stream(read_episodes(EXAMPLE / "episodes.jsonl")))
+    graph = resolve(schema, [outcome.graph for outcome in outcomes if outcome.graph is not None])
+    return under_labels_of_tests(schema, graph)
+
+
+def plain(graph: Graph) -> tuple[Mapping[str, object], Mapping[str, object]]:
+    return dict(graph.entities), dict(graph.edges)
+
+
+@pytest.mark.neo4j
+def test_the_page_answers_its_question(example: tuple[Schema, Graph], database: Database) -> None:
+    schema, graph = example
+    page = PAGE.read_text(encoding="utf-8")
+    (query,) = re.findall(r"```cypher\n(.*?)```", page, re.DOTALL)
+    (answer,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    for name in schema.vertices:
+        query = query.replace(f":{name.removeprefix('Probe')})", f":{name})")
+    with open_adapter(database.address, schema) as store:
+        store.prepare()
+        store.write(graph)
+        rows = database.run(query)
+        for row in rows:
+            row["tickets"].sort(key=lambda each: each["ticket"])
+        assert rows == json.loads(answer), "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    database.clear()
+    database.drop_definitions()
+
+
+@pytest.mark.neo4j
+def test_both_stores_read_back_the_graph_that_was_written(
+    example: tuple[Schema, Graph], database: Database, tmp_path: Path
+) -> None:
+    schema, graph = example
+    for address in (database.address, f"networkx:{tmp_path / 'graph.json'}"):
+        with open_adapter(address, schema) as store:
+            store.prepare()
+            report = store.write(graph, workspace="desk")
+            assert (report.vertices.created, report.edges.created) == (len(graph.entities), len(graph.edges))
+            assert (report.refused, report.missing_ends) == ((), 0)
+            assert plain(store.read()) == plain(graph)
+            again = store.write(graph, workspace="desk")
+            assert (again.vertices.unchanged, again.edges.unchanged) == (len(graph.entities), len(graph.edges))
+    database.clear()
+    database.drop_definitions()
