@@ -52,7 +52,9 @@ def local_model() -> Iterator[LocalModel]:
         too_late = threading.Timer(SECONDS_TO_START, server.kill)
         too_late.start()
         try:
-            yield LocalModel("openai/gemma-3-270m", f"{_address(server)}/v1")
+            address = _address(server)
+            too_late.cancel()
+            yield LocalModel("openai/gemma-3-270m", f"{address}/v1")
         finally:
             too_late.cancel()
             server.kill()
