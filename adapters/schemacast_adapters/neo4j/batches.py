@@ -130,6 +130,8 @@ def _adopt(tx: neo4j.ManagedTransaction, kind: VertexKind, rows: Sequence[Row], 
     changes = []
     for ident, nodes in found.items():
         owner = nodes[0]["owner"]
+        if owner == ident:  # another writer created it since we looked
+            raise RacedError
         if owner is not None:
             tally.refused.append(Refusal(ident, f"the key is that of entity {owner}, which the store holds already"))
         elif len(nodes) > 1:

@@ -16,6 +16,8 @@ from schemacast.schema.model import EdgeId, EdgeType, Property, Schema, VertexTy
 from schemacast.schema.stored import PARTIAL_SUFFIX
 from schemacast_adapters.neo4j.names import ALIASES, HAS_ALIASES, RESERVED, STANCE, fold_name, kind_prefix, quoted
 
+_PLAIN: dict[str, type] = {"string": str, "integer": int, "number": float, "boolean": bool}
+
 
 @dataclass(frozen=True, slots=True)
 class Fold:
@@ -38,6 +40,8 @@ class Columns:
     declared: Mapping[str, Property]
     stored: frozenset[str]
     """Every name under which one of them may stand."""
+    plain: Mapping[str, type]
+    """Of those with one value of a type that needs no conversion, the type in Python."""
     converted: bool
     """Whether one has a type whose values stand in the store otherwise than in memory."""
 
@@ -49,7 +53,10 @@ class Columns:
             if name.startswith(RESERVED):
                 raise UsageError(f"{name!r} cannot be a property in Neo4j: names that begin with {RESERVED!r} are ours")
             quoted(name)
-        return cls(declared, stored, any(each.type in ("number", "date", "datetime") for each in declared.values()))
+        plain = {each.name: _PLAIN[each.type] for each in declared.values() if each.type in _PLAIN and not each.many}
+        return cls(
+            declared, stored, plain, any(each.type in ("number", "date", "datetime") for each in declared.values())
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time
 from typing import Any, NamedTuple
@@ -104,8 +105,25 @@ def fold_text(texts: tuple[str, ...]) -> str:
     return text if len(encoded) <= _FOLD_BYTES else f"sha256:{hashlib.sha256(encoded).hexdigest()}"
 
 
+def is_plain(columns: Columns, item: Entity | Edge) -> bool:
+    """Whether a look is enough to see that no check of values would refuse an item: the common case, done first."""
+    for name, value in item.props.items():
+        kind = type(value)
+        if columns.plain.get(name) is not kind:
+            return False
+        if kind is str:
+            if not value.isascii():  # type: ignore[union-attr]
+                return False
+        elif kind is float:
+            if not math.isfinite(value):  # type: ignore[arg-type]
+                return False
+        elif value not in _INT64:
+            return False
+    return item.id.isascii() and item.id != ""
+
+
 def vertex_refusal(kind: VertexKind, props: Mapping[str, Value]) -> str | None:
-    """Why an entity that any store could hold cannot stand in this one."""
+    """Why an entity cannot be told by its key here, or not be indexed."""
     if kind.type.key.kind == "plain":
         for name, optional in kind.type.key.parts:
             if not optional and props.get(name) in (None, ()):
@@ -115,7 +133,7 @@ def vertex_refusal(kind: VertexKind, props: Mapping[str, Value]) -> str | None:
         if size > INDEXED_BYTES:
             shown = ", ".join(repr(name) for name in names)
             return f"indexed property {shown}: {size} bytes are more than the {INDEXED_BYTES} that an index takes"
-    return value_refusal(kind.columns, props)
+    return None
 
 
 def value_refusal(columns: Columns, props: Mapping[str, Value]) -> str | None:

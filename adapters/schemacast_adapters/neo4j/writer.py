@@ -22,8 +22,8 @@ from schemacast.schema.model import EdgeId
 from schemacast_adapters.neo4j import cypher
 from schemacast_adapters.neo4j.address import as_ours
 from schemacast_adapters.neo4j.batches import RacedError, Tally, Terms, write_edges, write_vertices
-from schemacast_adapters.neo4j.kinds import EdgeKind, Kinds, VertexKind
-from schemacast_adapters.neo4j.rows import Row, edge_row, entity_row, value_refusal, vertex_refusal
+from schemacast_adapters.neo4j.kinds import Columns, EdgeKind, Kinds, VertexKind
+from schemacast_adapters.neo4j.rows import Row, edge_row, entity_row, is_plain, value_refusal, vertex_refusal
 
 if TYPE_CHECKING:
     import neo4j
@@ -77,7 +77,9 @@ class Writer:
         if kind is None:
             self._refused += filter(None, map(self._refusal, entities))
             return
-        rows = self._rows(entities, lambda item: vertex_refusal(kind, item.props), lambda item: entity_row(kind, item))
+        rows = self._rows(
+            kind.columns, entities, lambda item: entity_row(kind, item), lambda item: vertex_refusal(kind, item.props)
+        )
         terms = replace(self._terms, fresh=self._is_new(len(entities), cypher.count_vertices(kind)))
         name = f"vertices of type {kind.name!r}"
         self._run(self.vertices, name, rows, terms, lambda tx, batch, how: write_vertices(tx, kind, batch, how))
@@ -86,25 +88,29 @@ class Writer:
         if kind is None:
             self._refused += filter(None, map(self._refusal, edges))
             return
-        rows = self._rows(
-            edges, lambda item: value_refusal(kind.columns, item.props), lambda item: edge_row(kind, item)
-        )
+        rows = self._rows(kind.columns, edges, lambda item: edge_row(kind, item))
         terms = replace(self._terms, fresh=self._is_new(len(edges), cypher.count_edges(kind)))
         name = f"edges of type {kind.edge_id}"
         self._run(self.edges, name, rows, terms, lambda tx, batch, how: write_edges(tx, kind, batch, how))
 
     def _rows(
-        self, items: Iterable[Item], refuse: Callable[[Item], str | None], pack: Callable[[Item], Row]
+        self,
+        columns: Columns,
+        items: Iterable[Item],
+        pack: Callable[[Item], Row],
+        refuse: Callable[[Item], str | None] = lambda _: None,
     ) -> Iterator[Row]:
+        """The rows of the items that can be written; why the others cannot is kept."""
         for item in items:
-            refusal = self._refusal(item)
-            if refusal is None:
-                reason = refuse(item)
-                refusal = Refusal(item.id, reason) if reason else None
-            if refusal is None:
+            refusal, reason = None, None
+            if not (is_plain(columns, item) and _has_plain_ids(item)):
+                refusal = self._refusal(item)
+                reason = None if refusal else value_refusal(columns, item.props)
+            reason = reason or (None if refusal else refuse(item))
+            if refusal is None and reason is None:
                 yield pack(item)
             else:
-                self._refused.append(refusal)
+                self._refused.append(refusal or Refusal(item.id, reason or ""))
 
     def _is_new(self, number: int, count: str) -> bool:
         """Whether the store has nothing of a type yet; a small write looks at every row rather than asking."""
@@ -169,6 +175,12 @@ class Writer:
         finally:
             tx.close()
         return False
+
+
+def _has_plain_ids(item: Entity | Edge) -> bool:
+    if isinstance(item, Entity):
+        return not item.aliases
+    return bool(item.source and item.target) and item.source.isascii() and item.target.isascii()
 
 
 Work = Callable[[Any, Sequence[Row], Terms], Tally]
