@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     out = Path(arguments.out)
     report = cast_to_files(caster, episodes, out=out)
     console = Output()
-    console.print(f"[bold]schemacast cast --schema {folder / 'schema.yaml'} --episodes … --model replay:…[/bold]")
+    console.print(f"[bold]Casting the texts in {folder} with their recorded replies[/bold]", soft_wrap=True)
     print_report(report, episodes=len(episodes))
     print_quarantine(out, console)
     print_facts(out, {episode.source_id: episode for episode in episodes}, console, count=SHOWN_FACTS)

@@ -19,6 +19,7 @@ VERSION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,3}([-+][0-9A-Za-z.-]{1,50})?")
 MAX_NAME = 200
 RESERVED_PROPERTIES = frozenset(("stance", "schemacast_id", "schemacast_hash", "schemacast_workspaces"))
 RESERVED_FOLDED = frozenset(fold_name(name) for name in RESERVED_PROPERTIES)
+OURS = re.compile(r"schemacast[_\s-]", re.IGNORECASE)
 PARTIAL_SUFFIX = "_partial"
 CONTROL = frozenset(("Cc", "Cs", "Zl", "Zp"))
 
@@ -47,6 +48,6 @@ def property_name_problem(name: str) -> str | None:
     """What is wrong with the name of a property in particular."""
     if name.startswith("_"):
         return "names that begin with `_` are ours (rows use `_id`, `_type`, `_source`, `_target`)"
-    if fold_name(name) in RESERVED_FOLDED:
+    if fold_name(name) in RESERVED_FOLDED or OURS.match(name):
         return "this name is reserved; SchemaCast writes it itself"
     return None

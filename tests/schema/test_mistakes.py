@@ -142,6 +142,7 @@ MISTAKES = [
     ("vertices: {V: {key: _id, properties: {_id: string}}}", 1, 39, "names that begin with `_` are ours"),
     ("vertices: {V: {key: minted, properties: {stance: string}}}", 1, 42, "this name is reserved"),
     ("vertices: {V: {key: minted, properties: {schemacast_id: string}}}", 1, 42, "this name is reserved"),
+    ("vertices: {V: {key: minted, properties: {schemacast_aliases: string}}}", 1, 42, "this name is reserved"),
     ("vertices: {V: {key: minted, properties: {d: date, d_partial: string}}}", 1, 51, "reserved beside 'd'"),
     ("vertices: {V: {key: minted, properties: {a_b: date, aB: date}}}", 1, 53, "differs from 'a_b'"),
     ("vertices: {V: {key: minted, properties: {a: date, b: {synonyms: A}}}}", 1, 65, "'A' also means 'a'"),
