@@ -35,7 +35,7 @@ def test_the_scheme_of_an_address_names_its_adapter(
         assert isinstance(adapter, Adapter)
 
 
-@pytest.mark.parametrize("address", ["graph.json", r"C:\data\graph.json", "c:graph.json", "/tmp/a:b.json", "", ":x"])
+@pytest.mark.parametrize("address", ["graph.json", r"C:\data\graph.json", "c:graph.json", "/data/a:b.json", "", ":x"])
 def test_a_path_alone_has_no_scheme_and_the_message_names_the_schemes(address: str) -> None:
     with pytest.raises(UsageError, match=r"has no scheme; put one in front: .*networkx:"):
         open_adapter(address, SCHEMA)
