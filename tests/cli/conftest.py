@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_desk import SCHEMA, Desk, Ran, prop, raised, vertex
-
-from schemacast.cli.main import main
+from cli_desk import SCHEMA, Desk, Ran, prop, raised, run, vertex  # noqa: F401 - a fixture
 
 
 @pytest.fixture
@@ -51,21 +49,6 @@ def desk(tmp_path: Path) -> Desk:
         {"source_id": "m-3", "round": 0, "reply": {"vertices": [], "edges": []}},
     )
     return made
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
-    """Run a command in this process."""
-
-    def run(*arguments: object) -> Ran:
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as stop:
-            code = stop.code if isinstance(stop.code, int) else 1
-        captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
-
-    return run
 
 
 @pytest.fixture

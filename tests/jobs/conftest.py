@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from cli_desk import run  # noqa: F401 - a fixture
 from job_desk import StoreAt
 from loopback_model import loopback as loopback
 from neo4j_server import Database

@@ -9,24 +9,7 @@ from pathlib import Path
 import pytest
 from cli_desk import SCHEMA, Desk, Ran, prop, raised, vertex
 
-from schemacast.cli.main import main
-
 Run = Callable[..., Ran]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command in this process."""
-
-    def run(*arguments: object) -> Ran:
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as stop:
-            code = stop.code if isinstance(stop.code, int) else 1
-        captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
-
-    return run
 
 
 @pytest.fixture

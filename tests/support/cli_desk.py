@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from schemacast.cli.main import main
 
 SCHEMA = r"""name: desk
 version: 2.1.0
@@ -72,3 +77,18 @@ class Ran:
 def lines(path: Path) -> list[dict[str, Any]]:
     """The objects of a JSON Lines file."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Run a command in this process."""
+
+    def run(*arguments: object) -> Ran:
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else 1
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return run
