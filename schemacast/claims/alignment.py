@@ -27,6 +27,7 @@ _JOINS = frozenset(("and", "or", "but", "und", "oder", "aber", "sowie", "et", "o
 _HIRAGANA = re.compile("[\u3040-\u309f]+")
 _INSERTED = re.compile(r"\s*[,(\[–—、（]")
 _INSERTION_ENDS = re.compile(r"[,)\]–—、）]\s*$")
+_RELATIVE = re.compile(r", (?:who|which|whose|a|an|the)\b[^,]*,")
 _COMMA = re.compile(r"[,;:、–—()](?!\d)")
 
 
@@ -198,7 +199,7 @@ def _begins(
     earlier = [word for word in words(sentence) if word.end <= first.start]
     starts = max((end for start, end in numbers if end <= first.start), default=0)
     gap_start = earlier[-1].end if earlier else 0
-    if starts > gap_start:
+    if starts and starts >= gap_start:
         return True
     while earlier and _is_determiner(earlier[-1]) and not _COMMA.search(sentence, earlier[-1].end, first.start):
         first = earlier.pop()
@@ -252,6 +253,9 @@ def _across_voices(
 ) -> Aligned:
     """An active sentence against a passive one: agent and patient change places, and nothing may be left over."""
     active, passive = (mine, theirs) if voice_theirs else (theirs, mine)
+    active_text = claim if voice_theirs else sentence
+    inserted = [match.span() for match in _RELATIVE.finditer(active_text)]
+    active = [word for word in active if not any(start <= word.start < end for start, end in inserted)]
     found = voice_theirs or voice_mine
     assert found is not None
     participle, time = found

@@ -51,6 +51,23 @@ REASONS = {
     "unknown_evidence_id": "the id is none of those given",
     "source_role_blocked": "the role of the passage is not allowed",
     "deflection": "the claim says that there is no answer",
+    "not_stated": "what is cited states less than half of it, or nothing",
+    "not_in_cited_source": "the quote stands in another source than the one cited",
+    "quote_not_found": "the quote stands in no source",
+    "unsupported_part": "a part of the claim is not stated; the record names it",
+    "order": "the words stand in the source in another order: another subject, object or place",
+    "voice": "who acts and who is acted on have changed places",
+    "tense": "the source speaks of another time",
+    "weaker": "the source states a vaguer number or date",
+    "left_out": "words of the source between those of the claim are left out",
+    "begins_inside": "the claim begins inside a phrase of the source",
+    "ends_inside": "the claim ends inside a phrase of the source",
+    "qualifier_dropped": "a hedge, condition, report or qualification of the source is left out",
+    "negation": "a denial of the source is left out",
+    "double_quote": "the claim holds a double quotation mark",
+    "too_many_evidence_ids": "the claim names more evidence than allowed",
+    "no_object": "the claim is no object",
+    "wrong_types": "the claim has no text or no list of ids",
     "empty_claim": "no text stands before the tag",
     "no_pointer": "the claim has no tag",
 }
@@ -112,8 +129,8 @@ def verify_claim_lattice(
 
     Returns `n_quotes` (pairs of claim and pointer), `n_verified`, `audit_mode`, `unverified_quotes` (the texts of
     claims that are not linked), `verifier_method` (`claim_lattice`), `claim_statuses` (each with `text`,
-    `evidence_ids`, `pointer_ids`, `status`, `reasons`), `violations`, `rendered_text` and `evidence_id_pairs` (the evidence ids of each
-    claim).
+    `evidence_ids`, `pointer_ids`, `status`, `reasons`), `violations`, `rendered_text` and `evidence_id_pairs` (the
+    evidence ids of each claim).
     """
     rules = LatticeRules(
         allowed_source_roles=tuple(allowed_source_roles),

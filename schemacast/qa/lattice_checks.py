@@ -19,6 +19,7 @@ from schemacast.qa.lattice_parse import NO_POINTER, ParsedClaim, deflects
 VIOLATIONS = {
     "CITATION_MISMATCH": "a cited passage does not say the claim, or says otherwise",
     "CLAIM_COUNT_EXCEEDED": "the answer has more claims than allowed",
+    "CONTEXT_DROPPED": "a claim leaves out what qualifies it in its source, or is cut out of a phrase",
     "CUT_REPLY": "the JSON of the answer breaks off",
     "DEFLECTION": "a claim cites evidence for saying that the sources hold no answer",
     "DOUBLE_QUOTE_IN_CLAIM": "the text of a JSON claim holds a double quotation mark",
@@ -27,7 +28,6 @@ VIOLATIONS = {
     "LAZY_ANCHOR_DEMOTED": "so many citations share too few words with their claims that the answer is demoted",
     "NO_EVIDENCE_POINTER": "a claim cites nothing",
     "POINTER_OVERFLOW_TRIMMED": "a claim cited more passages than allowed; the first were verified",
-    "QUALIFIER_DROPPED": "a claim leaves out what its source is qualified by",
     "QUOTE_NOT_FOUND": "a quote stands in no source",
     "SCHEMA_INVALID": "the answer, or a claim of it, does not have the form asked for",
     "SOURCE_ROLE_BLOCKED": "a cited passage has a role that is not allowed",
