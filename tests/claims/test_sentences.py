@@ -32,7 +32,7 @@ def test_framing_headings_and_questions_claim_nothing() -> None:
     [
         *("Here is what I found:", "According to the sources:", "The answer is as follows:", "Based on the context,"),
         *("Hier ist die Antwort:", "Voici la réponse :", "Aquí está la respuesta:"),
-        "Let me know if you need anything else.",,
+        "Let me know if you need anything else.",
     ],
 )  # fmt: skip
 def test_a_sentence_about_the_answer_is_framing(sentence: str) -> None:
