@@ -253,16 +253,17 @@ def _begins(
     """Whether the claim begins where the sentence or a part of it does, not inside a phrase."""
     earlier = [word for word in words(sentence) if word.end <= first.start]
     starts = max((end for start, end in numbers if end <= first.start), default=0)
-    gap_start = earlier[-1].end if earlier else 0
-    if starts and starts >= gap_start:
-        return True
     while earlier and _is_determiner(earlier[-1]) and not _COMMA.search(sentence, earlier[-1].end, first.start):
         first = earlier.pop()
+    if starts and starts >= (earlier[-1].end if earlier else 0):
+        return True
     if not earlier or _COMMA.search(sentence, earlier[-1].end, first.start):
         return True
     if earlier[-1].folded in _JOINS:
         return True
     leading = [word for word in words(claim) if word.end <= own.start]
+    while leading and _is_determiner(leading[-1]):
+        leading.pop()
     return bool(leading) and leading[-1].folded == earlier[-1].folded and not before
 
 

@@ -151,6 +151,8 @@ def _relate(own: Amount, other: Amount) -> Relation:
         relation(interval(mine, own.bound), interval(theirs, other.bound)) for mine in mine_may for theirs in stated
     }
     found: Relation = next((each for each in ("implied", "open") if each in relations), "excluded")
+    if found == "implied" and not set(stated) & set(mine_may):
+        return "open"  # `at least 1.5` implies `at least 1.3`, but not where it is a threshold
     if found == "implied" and (own.unit is None) != (other.unit is None) and own.unit is not None:
         return "open"
     return found
