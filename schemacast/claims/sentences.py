@@ -72,7 +72,7 @@ def _parts(answer: str, start: int, end: int) -> list[tuple[int, int]]:
     cut: list[tuple[int, int]] = []
     for first, last in parts:
         lead = _LED_IN.match(line, first, last)
-        if lead is not None and lead.end() < last and _is_framing(lead.group()):
+        if lead is not None and lead.end() < last and says_nothing(lead.group()):
             cut.append((first, lead.end()))
             first = lead.end() + len(line[lead.end() : last]) - len(line[lead.end() : last].lstrip())
         cut.append((first, last))
@@ -94,13 +94,13 @@ def _kind(sentence: str) -> Kind:
         return "absence"
     if bare.rstrip(" \t\"'”’*_)").endswith(("?", "？")):
         return "question"
-    return "framing" if _is_framing(bare) else "claim"
+    return "framing" if says_nothing(bare) else "claim"
 
 
-def _is_framing(sentence: str) -> bool:
-    """Whether every word of a sentence is a function word or speaks of answers and sources."""
-    inside = words(sentence)
-    return not any(char.isdecimal() for char in sentence) and all(
+def says_nothing(text: str) -> bool:
+    """Whether a text has no number, and every word of it is a function word or speaks of answers and sources."""
+    inside = words(text)
+    return not any(char.isdecimal() for char in text) and all(
         word.folded in FRAMING or word.stem in FRAMING or is_function_word(word, None) for word in inside
     )
 

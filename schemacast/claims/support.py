@@ -24,6 +24,8 @@ from schemacast.claims.words import Word, content_stems, is_function_word, langu
 from schemacast.language.sentences import sentences
 
 _CANDIDATES = 3
+_NEAR = 0.6
+"""A sentence that shares fewer of the claim's words than this part of what the best one shares is not looked at."""
 _CLAUSE_END = re.compile(r"[,;:()–—](?!\d)|\s(?:and|but|while|und|aber|et|mais|y|pero)\s", re.IGNORECASE)
 _JAPANESE_QUALIFYING = re.compile(JAPANESE_QUALIFYING)
 
@@ -52,21 +54,23 @@ class Support:
 
 def support(claim: str, text: str, *, locale: str | None = None, reference: datetime | None = None) -> Support:
     """What `text` does for `claim`. Contradictions count over the whole text, everything else in its best sentence."""
-    found = contradictions(claim, text, locale=locale, reference=reference)
+    places = sentences(text)
     folded = fold_claim(claim)
+    same = next((place for place in places if fold_claim(text[slice(*place)]) == folded), None) if folded else None
+    if same is not None:
+        return Support(same, (), (), ())
+    found = contradictions(claim, text, locale=locale, reference=reference)
     language = language_of(f"{claim} {text[:2000]}", locale)
     wanted = content_stems(claim, language)
     ranked = sorted(
-        ((len(wanted & content_stems(text[start:end], language)), -start, end) for start, end in sentences(text)),
+        ((len(wanted & content_stems(text[start:end], language)), -start, end) for start, end in places),
         reverse=True,
     )
     best = Support(None, found, ((0, len(claim)),), ())
     for shared, negative, end in ranked[:_CANDIDATES]:
         start = -negative
-        if not shared:
+        if not shared or shared < _NEAR * ranked[0][0]:
             break
-        if fold_claim(text[start:end]) == folded:
-            return Support((start, end), found, (), ())
         one = _one_sentence(claim, text[start:end], locale, reference, language)
         held = Support((start, end), found, one[0], one[1])
         if best.sentence is None or _rank(held) < _rank(best):
