@@ -10,6 +10,7 @@ before. The ratio may be at most 20.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from itertools import count
 from time import perf_counter
@@ -45,7 +46,8 @@ def _answer(context: str, rng: random.Random) -> str:
     chosen = rng.sample(sentences, 8)
     lines = [f'The text says: "{each}" [1].' for each in chosen[:4]] + [f"{each} [1]." for each in chosen[4:]]
     lines[3] = lines[3].upper()
-    lines[6] = lines[6].replace(" in 19", " in 18")
+    for changed in (1, 6):
+        lines[changed] = re.sub(r" in \d", " in 9", lines[changed])
     return "\n".join(lines)
 
 
