@@ -28,7 +28,6 @@ ANSWER_MODES = ("quote", "claim_lattice_pointer", "claim_lattice")
 
 _VIOLATION_OF = {
     "CITATION_MISMATCH": "CITATION_MISMATCH",
-    "QUOTE_NOT_FOUND": "QUOTE_NOT_FOUND",
     "UNKNOWN_EVIDENCE_ID": "UNKNOWN_EVIDENCE_ID",
     "NO_EVIDENCE_POINTER": "NO_EVIDENCE_POINTER",
 }
@@ -92,7 +91,7 @@ def _judged(
     violations: list[Violation] = []
     for number, (_, units) in enumerate(found):
         for unit in units:
-            kind = _VIOLATION_OF.get(unit.status) or _partial_kind(unit)
+            kind = _kind(unit)
             if kind is not None:
                 violations.append(violation(kind, f"{', '.join(unit.reasons)}: {unit.text[:120]!r}", claim=number))
     citations = tuple(
@@ -103,7 +102,12 @@ def _judged(
     return _verdict(method, found, citations, (), answer=answer, violations=violations)
 
 
-def _partial_kind(unit: Unit) -> str | None:
+def _kind(unit: Unit) -> str | None:
+    """The violation that a unit is, if it is not verified."""
+    if unit.reasons == ("quote_not_found",):
+        return "QUOTE_NOT_FOUND"
+    if unit.status in _VIOLATION_OF:
+        return _VIOLATION_OF[unit.status]
     if unit.status != "EVIDENCE_LINKED_PARTIAL":
         return None
     return "UNSUPPORTED_PART" if unit.unsupported or "unsupported_part" in unit.reasons else "CONTEXT_DROPPED"
@@ -175,7 +179,7 @@ def _by_names(
 def _name(answer: str, start: int, end: int, sentence: AnswerSentence, sources: Sequence[SourceText]) -> Unit:
     """A name against every source, contradicted when the sentence around it says otherwise."""
     name, beside = answer[start:end], answer[sentence.start : sentence.end]
-    unit = Unit(start, end, name, "QUOTE_NOT_FOUND", ("quote_not_found",))
+    unit = Unit(start, end, name, "CITATION_MISMATCH", ("quote_not_found",))
     for number, source in enumerate(sources, start=1):
         place = find_unit(name, source.text, beside=beside)
         if place is None:

@@ -27,6 +27,7 @@ LEAST_SHARE = 0.5
 OTHER_STATEMENT = frozenset(("order", "voice", "tense", "weaker"))
 """Faults of support that make another statement of the source's words; the others leave something of it out."""
 
+_BEST_FIRST = ("EVIDENCE_LINKED", "EVIDENCE_LINKED_PARTIAL", "CITATION_MISMATCH")
 _LONG_TEXT = 6_000
 _AROUND = 300
 _MOST_HITS = 12
@@ -129,7 +130,9 @@ def _best(
 
 
 def _rank(unit: Unit) -> int:
-    return ("EVIDENCE_LINKED", "EVIDENCE_LINKED_PARTIAL", "CITATION_MISMATCH", "QUOTE_NOT_FOUND").index(unit.status)
+    if unit.reasons == ("quote_not_found",):
+        return len(_BEST_FIRST)
+    return _BEST_FIRST.index(unit.status)
 
 
 def _judge(
@@ -150,7 +153,7 @@ def _judge_quote(
     sentence = _masked(answer, start, end, others)
     place = find_unit(quote, source.text, beside=sentence)
     if place is None:
-        return Unit(first, last, quote, "QUOTE_NOT_FOUND", ("quote_not_found",))
+        return Unit(first, last, quote, "CITATION_MISMATCH", ("quote_not_found",))
     window = sentence_around(source.text, place)
     stated = source.text[slice(*window)]
     otherwise = said_otherwise(sentence, stated, locale=source.locale, reference=source.reference)
