@@ -21,6 +21,7 @@ from schemacast.claims.negation import clauses
 from schemacast.claims.qualifying_words import JAPANESE_QUALIFYING, QUALIFYING, REPORTING
 from schemacast.claims.sentences import fold_claim
 from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
+from schemacast.ground.characters import fold
 from schemacast.language.sentences import sentences
 
 _CANDIDATES = 3
@@ -101,7 +102,17 @@ def _one_sentence(
     if weaker:
         faults.append("weaker")
     faults += _dropped(claim, sentence, aligned, language, _places(stated))
+    if not lacking and _only_names(claim, language) and fold_claim(claim) in fold(sentence):
+        faults = [fault for fault in faults if fault == "weaker"]  # a name by itself says nothing that could be cut off
     return _stretches(claim, sorted(lacking), language), tuple(dict.fromkeys(faults))
+
+
+def _only_names(claim: str, language: str | None) -> bool:
+    """Whether a claim is only a name or a number."""
+    content = [word for word in words(claim) if not is_function_word(word, language)]
+    return bool(content) and all(
+        word.capital or word.numeric or "\u30a0" <= word.folded[0] <= "\u30ff" for word in content
+    )
 
 
 def _places(found: Mentions) -> list[Place]:

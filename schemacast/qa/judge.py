@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from schemacast.claims.sentences import AnswerSentence, answer_sentences
+from schemacast.claims.sentences import AnswerSentence, answer_sentences, fold_claim
 from schemacast.qa.evidence import EvidenceObject
 from schemacast.qa.extract import name_places, quote_places
 from schemacast.qa.judge_lattice import judge_lattice
@@ -59,7 +59,7 @@ def _judge_quoted(
     answer: str, sources: Sequence[SourceText], question: str | None, policy: Mapping[str, object]
 ) -> Verdict:
     sentences = _whole(answer)
-    claiming = [each for each in sentences if each.kind == "claim"]
+    claiming = [each for each in sentences if _claims(answer, each, question, sources)]
     if not claiming:
         absent = is_absent_answer(answer)
         why = "the answer says that the sources hold none" if absent else "the answer claims nothing"
@@ -79,6 +79,16 @@ def _judge_quoted(
         return _by_names(answer, sources, claiming, policy)
     method = "quote" if quoted else "span"
     return _judged(answer, sources, question, method, found)
+
+
+def _claims(answer: str, sentence: AnswerSentence, question: str | None, sources: Sequence[SourceText]) -> bool:
+    """Whether a sentence claims something. A question does unless it is the one asked; a source's title does not."""
+    text = answer[sentence.start : sentence.end]
+    if sentence.kind == "question":
+        return fold_claim(text) != fold_claim(question or "")
+    titles = [sources[number - 1].title for number in cited_numbers(text) if 0 < number <= len(sources)]
+    listed = bool(titles) and fold_claim(text) in [fold_claim(title) for title in titles if title]
+    return sentence.kind == "claim" and not listed
 
 
 def _judged(
