@@ -19,6 +19,7 @@ from schemacast.resolution.ids import edge_hash
 from schemacast.resolution.keys import plain_values
 from schemacast.resolution.known import Known, KnownGraph
 from schemacast.resolution.settle import Settler
+from schemacast.resolution.slots import Slot
 from schemacast.schema.model import Schema
 
 
@@ -82,11 +83,15 @@ class Resolver:
         self._every_decision = every_decision
         self._graph: Graph | None = None
 
-    def add(self, graph: RecordGraph) -> None:
-        """Take what one episode states; nothing of it is kept but what it adds."""
+    def add(self, graph: RecordGraph) -> Mapping[str, Slot]:
+        """Take what one episode states; nothing of it is kept but what it adds.
+
+        Gives the slots of its records by ref; once the graph is made, each one's `id` is that of its entity, None
+        when its records are staged. A record that can never be placed has no slot.
+        """
         if self._graph is not None:
             raise UsageError("the graph is made already; use a new Resolver")
-        self._folder.add(graph)
+        return self._folder.add(graph)
 
     def graph(self) -> Graph:
         """The graph of all that was added."""
