@@ -20,6 +20,7 @@ from schemacast.adapters import Adapter, Counts, Existing, WriteReport, open_ada
 from schemacast.graph import Decision, Graph
 from schemacast.jobs.difference import Changes, edge_changes, entity_changes
 from schemacast.jobs.known import Foreign
+from schemacast.refusals import Refused, refused_items
 from schemacast.resolution.resolve import Resolver
 from schemacast.resolution.slots import Slot
 from schemacast.schema.model import Schema
@@ -28,6 +29,7 @@ from schemacast.workspace.episodes import Episodes
 from schemacast.workspace.file import WorkspaceFile
 from schemacast.workspace.journal import Journal
 from schemacast.workspace.mentions import Mentions
+from schemacast.workspace.places import StatedPlaces
 from schemacast.workspace.reread import StoredGraphs
 
 SAMPLE = 10
@@ -43,6 +45,8 @@ class Written:
     edges: int = 0
     staged: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
+    refusals: tuple[Refused, ...] = ()
+    """The first of what the store did not take, each with where it is stated and why."""
 
     @property
     def refused(self) -> int:
@@ -145,8 +149,12 @@ class StoreWriter:
             self._announce(file, journal, changes, graph, known, staged)
             again = (list(journal.removed("entity")), list(journal.removed("edge"))) if everything else ([], [])
             report = self._send(adapter, file.id, graph, changes, again)
-            self._mark(file, journal, changes, graph, report, version)
-            return Written(report, len(graph.entities), len(graph.edges), staged, left_out)
+            lost = self._mark(file, journal, changes, graph, report, version)
+            refusals: tuple[Refused, ...] = ()
+            if report.refused or lost:
+                places = StatedPlaces(file, self._schema, self._sha)
+                refusals = refused_items(report, graph, self._schema, places, without_end=lost)
+            return Written(report, len(graph.entities), len(graph.edges), staged, left_out, refusals)
 
     def graph(self, file: WorkspaceFile) -> Graph:
         """The graph that the workspace says, as it would be written to this store."""
@@ -239,13 +247,12 @@ class StoreWriter:
         graph: Graph,
         report: WriteReport,
         version: int,
-    ) -> None:
-        """Commit what the store has taken."""
+    ) -> list[str]:
+        """Commit what the store has taken. Gives the ids of the edges that it has no end for."""
         entities, edges = changes
         refused = {refusal.id for refusal in report.refused}
-        lost = refused
-        if report.missing_ends:
-            lost = refused | self._without_end(edges, graph, refused)
+        endless = self._without_end(edges, graph, refused) - refused if report.missing_ends else set()
+        lost = refused | endless
         with file.transaction(durable=True):
             journal.arrived(
                 "entity", ((ident, digest) for ident, digest in entities.write.items() if ident not in refused)
@@ -255,6 +262,7 @@ class StoreWriter:
             journal.gone("edge", edges.remove)
             if not lost:
                 journal.complete(version)
+        return sorted(endless)
 
     def _without_end(self, edges: Changes, graph: Graph, refused: set[str]) -> set[str]:
         """The edges that the store cannot have taken, because an end of theirs is not there."""

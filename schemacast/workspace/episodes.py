@@ -171,6 +171,14 @@ class Episodes:
             " episodes.id WHERE episodes.withdrawn IS NULL ORDER BY episodes.id"
         )
 
+    def counted(self, ident: int) -> tuple[str, str | None] | None:
+        """The record graph of one source, as JSON, and the schema it was cast with; None: it has none that counts."""
+        return self._file.row(
+            "SELECT records.graph, episodes.schema FROM episodes JOIN records ON records.episode = episodes.id"
+            " WHERE episodes.id = ? AND episodes.withdrawn IS NULL",
+            (ident,),
+        )
+
     def unknown(self, source_ids: Iterable[str]) -> list[str]:
         """Those of `source_ids` that the workspace has never seen."""
         return [name for name in source_ids if self.find(name) is None]

@@ -49,6 +49,11 @@ class Mentions:
             )
         self._changed = []
 
+    def entities(self, episode: int) -> dict[str, str]:
+        """The entities that the records of an episode are, by ref."""
+        rows = self._file.rows("SELECT entity, refs FROM mentions WHERE episode = ?", (episode,))
+        return {ref: entity for entity, refs in rows for ref in json.loads(refs)}
+
     def of(self, entity: str) -> Iterator[tuple[int, list[str]]]:
         """The counting episodes that speak of an entity, with the refs of its records there."""
         for episode, refs in self._file.rows(

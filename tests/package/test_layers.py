@@ -22,6 +22,7 @@ LAYERS = [
     ("cast",),
     ("resolution",),
     ("sharing", "adapters", "conformance", "conformance_graphs"),
+    ("refusals",),
     ("run",),
     ("workspace",),
     ("jobs",),
