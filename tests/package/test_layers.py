@@ -24,6 +24,8 @@ LAYERS = [
     ("sharing", "adapters", "conformance", "conformance_graphs"),
     ("run",),
     ("workspace",),
+    ("corpus",),
+    ("qa",),
     ("jobs",),
     ("cli",),
 ]
