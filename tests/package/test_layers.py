@@ -18,6 +18,7 @@ LAYERS = [
     ("records",),
     ("graph",),
     ("ground",),
+    ("claims",),
     ("llm",),
     ("cast",),
     ("resolution",),
