@@ -64,8 +64,8 @@ def given(text: str) -> str:
     return text
 
 
-def add_model(command: argparse.ArgumentParser) -> None:
-    """The arguments of every command that calls a model."""
+def add_model(command: argparse.ArgumentParser, *, once: bool = False) -> None:
+    """The arguments of every command that calls a model. `once`: it makes one request."""
     group = command.add_argument_group("model")
     group.add_argument(
         "--model",
@@ -87,9 +87,10 @@ def add_model(command: argparse.ArgumentParser) -> None:
         metavar="K=V",
         help="a parameter of the request, such as temperature=0; V is JSON, else text",
     )
-    group.add_argument(
-        "--concurrency", type=positive, default=8, metavar="N", help="requests in flight at once (default 8)"
-    )
+    if not once:
+        group.add_argument(
+            "--concurrency", type=positive, default=8, metavar="N", help="requests in flight at once (default 8)"
+        )
     command.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
 
@@ -106,7 +107,7 @@ def add_casting(command: argparse.ArgumentParser) -> None:
 
 def caster_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The keyword arguments of `Caster` that a command line gives."""
-    _keep_log_quiet()
+    keep_log_quiet()
     options = {
         "model": arguments.model,
         "base_url": arguments.base_url,
@@ -122,7 +123,7 @@ def caster_options(arguments: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
-def _keep_log_quiet() -> None:
+def keep_log_quiet() -> None:
     """What a model has to say is printed as a note; without a handler Python would print the log's warnings too."""
     import logging
 
