@@ -137,6 +137,8 @@ def _is_count(text: str, reading: MomentReading) -> bool:
     if following is None or not before:
         return False
     word = words(following[1])[0]
+    if read_numbers(following[1], locale=None):
+        return False  # `verkaufte 2020 zwei Schiffe`
     return following[1][0].islower() and not is_function_word(word, None)
 
 
