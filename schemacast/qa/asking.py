@@ -38,7 +38,7 @@ from schemacast.qa.keys import (
     verifier_policy_hash,
 )
 from schemacast.qa.metacognition import QuestionState, preflight_question
-from schemacast.qa.model_client import CLAIMS_REPLY, ModelClient
+from schemacast.qa.model_client import CLAIMS_REPLY, ModelClient, claims_nothing
 from schemacast.qa.policy import other_mode
 from schemacast.qa.prompt import messages
 from schemacast.qa.quantifier import classify_question_quantifier
@@ -141,6 +141,10 @@ class _Run:
 
     def judged(self, text: str) -> Verdict:
         """The answer against the sources that it was made from."""
+        mode = self.asked.answer_mode
+        if mode == "claim_lattice" and claims_nothing(text):
+            # An empty list of claims says in JSON what the words say in the other modes.
+            mode, text = "claim_lattice_pointer", NOT_IN_SOURCES
         given = [
             SourceText(
                 source.source_id,
@@ -149,13 +153,14 @@ class _Run:
                 offset=source.char_start,
                 locale=source.locale if source.locale and is_locale(source.locale) else None,
                 reference=source.reference_time,
+                source_role=source.role,
             )
             for source in self.sources
         ]
         return judge(
             text,
             given,
-            answer_mode=self.asked.answer_mode,
+            answer_mode=mode,
             question=self.asked.question,
             policy=self.asked.policy,
             evidence_map=self.evidence,
@@ -164,8 +169,9 @@ class _Run:
     def record(self, keys: Mapping[str, str], reply: ChatReply) -> dict[str, Any]:
         """All that is kept of the answer."""
         asked, verdict = self.asked, self.judged(reply.text)
-        told = verdict.to_dict()
+        told = {**verdict.to_dict(), "answer_mode": asked.answer_mode}
         lattice = asked.answer_mode != "quote"
+        rendered = verdict.rendered_text or reply.text
         payload = _payload(asked, self.state, keys, self.most_claims)
         dag = build_run_dag(
             question_hash=keys["question_hash"],
@@ -177,14 +183,14 @@ class _Run:
             verifier_method=verdict.verifier_method,
             n_quotes=verdict.n_quotes,
             n_verified=verdict.n_verified,
-            claim_statuses=told["claim_statuses"],
+            claim_statuses=verdict.claim_statuses,
             lookup_path="miss",
             evidence_map_root=evidence_map_root(self.evidence) if lattice else None,
             answer_mode=asked.answer_mode,
-            violations=told["violations"],
+            violations=verdict.violations,
             raw_answer_text=reply.text if lattice else None,
-            parsed_lattice=told["evidence_id_pairs"] if lattice else None,
-            rendered_text=verdict.rendered_text if lattice else None,
+            parsed_lattice=[list(pair) for pair in verdict.evidence_id_pairs] if lattice else None,
+            rendered_text=rendered if lattice else None,
             retrieval_plan_hash=hash_json(dict(asked.plan)),
             preflight_hash=hash_json(payload),
             preflight_payload=payload,
@@ -193,7 +199,7 @@ class _Run:
         return {
             **_head(asked, keys),
             **told,
-            "answer": verdict.rendered_text if lattice else reply.text,
+            "answer": rendered if lattice else reply.text,
             "raw_answer": reply.text,
             "sources": [source.to_json(n) for n, source in enumerate(self.sources, 1)],
             "merkle_proof": {"context_root": self.context_root, "sources": roots},
@@ -212,8 +218,8 @@ class _Run:
 
     def is_unreadable(self, record: Mapping[str, Any]) -> bool:
         """Whether the answer is not in the form that was asked for, so that asking again is worth a try."""
-        statuses = [each.get("status") for each in record["claim_statuses"]]
-        return self.asked.answer_mode == "claim_lattice" and statuses == ["SCHEMA_INVALID"]
+        kinds = {each["kind"] for each in record["violations"]}
+        return self.asked.answer_mode == "claim_lattice" and "SCHEMA_INVALID" in kinds and not record["claim_statuses"]
 
 
 def _preflight(asked: Question, frames: tuple[str, ...]) -> QuestionState:
@@ -232,7 +238,7 @@ def _look_up(store: WorkspaceFile, run: _Run, key: str) -> tuple[Stored | None, 
     """A live record, and which key found it."""
     asked = run.asked
     held = find_live(store, asked.chain, key)
-    if held is not None or asked.fidelity == "strict":
+    if held is not None or asked.fidelity == "strict" or asked.burn_existing:
         return held, "primary"
     return find_live(store, asked.chain, run.keys(other_mode(asked.dedup))["cache_key"]), "cross_mode"
 

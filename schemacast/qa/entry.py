@@ -17,7 +17,7 @@ from schemacast.language.sentences import sentence_range, sentences
 from schemacast.llm.open import open_model
 from schemacast.llm.protocol import Model
 from schemacast.llm.request_key import plain_url
-from schemacast.qa.judge import AnswerSpan
+from schemacast.qa.judge import NOT_IN_SOURCES, AnswerSpan
 from schemacast.qa.model_client import ModelClient
 from schemacast.qa.policy import AnswerMode
 from schemacast.qa.query import query
@@ -30,7 +30,7 @@ from schemacast.workspace.file import WorkspaceFile
 class Cited:
     """What an answer cites: characters `char_start` to `char_end` of a source, which are `quote`.
 
-    `number` is the one that stands in the answer. `sentence` is the source's own sentence around the quote, which
+    `number` counts the sources that the model was shown, and stands in the answer as `[1]` or `[E1]`. `sentence` is the source's own sentence around the quote, which
     begins at `sentence_start` in it; empty when the source is no longer what it was.
     """
 
@@ -136,18 +136,30 @@ def answer_of(file: WorkspaceFile, result: Mapping[str, Any], *, notes: Any = ()
     texts: dict[str, str | None] = {}
     return Answer(
         question=result["question"],
-        text=result["answer"],
+        text=readable(result),
         audit_mode=result["audit_mode"],
         why=result["why"],
         absent=result["absent"],
         citations=tuple(_cited(file, each, sources.get(each["number"], {}), texts) for each in result["citations"]),
-        unverified=tuple(AnswerSpan(**each) for each in result["unverified"]),
+        unverified=tuple(AnswerSpan(**{**each, "reasons": tuple(each["reasons"])}) for each in result["unverified"]),
         lookup_path=result["lookup_path"],
         record_id=result["record_id"],
         state=result["state"],
         spent={**result["spent"]},
         record={**result, "notes": list(notes)},
     )
+
+
+def readable(result: Mapping[str, Any]) -> str:
+    """The answer for people: as the model wrote it, claims in JSON as one line each."""
+    if (
+        result["answer_mode"] != "claim_lattice"
+        or result["state"] == "failed"
+        or "preflight" == result["failure_stage"]
+    ):
+        return str(result["raw_answer"])
+    lines = [f"{each['text']} [{', '.join(each['pointer_ids'])}]" for each in result["claim_statuses"]]
+    return "\n".join(lines) or NOT_IN_SOURCES
 
 
 def answer_in(file: WorkspaceFile, stored: Stored) -> Answer:

@@ -105,3 +105,16 @@ def in_words(reply: str) -> str:
 
 def _is_answer(value: Json) -> int:
     return int(isinstance(value, dict) and isinstance(value.get("answer"), str))
+
+
+def claims_nothing(reply: str) -> bool:
+    """Whether a reply is a well-formed list of claims without one."""
+    try:
+        value = read_json(reply, _is_claims).value
+    except UnreadableReply:
+        return False
+    return isinstance(value, dict) and value["claims"] == []
+
+
+def _is_claims(value: Json) -> int:
+    return int(isinstance(value, dict) and isinstance(value.get("claims"), list))

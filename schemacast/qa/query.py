@@ -46,8 +46,8 @@ def query(
     for besides the question's words and shown to nobody. `fidelity` `strict` looks only for a record under the
     policy's own `question_dedup`; the default also takes one of the other mode. `lookup_path` says which key was
     found: `primary`, `cross_mode`, or `miss` when the model was asked. `burn_existing` deletes the live record under
-    the primary key first; `burned_existing` says how many there were. Records and events of another `chain` are
-    never looked at.
+    the primary key first and asks in any case; `burned_existing` says how many there were. Records and events of
+    another `chain` are never looked at.
 
     Raises UsageError and InputError for what cannot be asked, MissingPackageError without FTS5, the model's errors,
     WorkspaceLocked and OutputError when the record cannot be kept.
