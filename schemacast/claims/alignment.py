@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from schemacast.claims.function_words import AUXILIARIES, IRREGULAR, listed
+from schemacast.claims.negation_words import NEGATIONS
 from schemacast.claims.qualifying_words import LOOSE, NAME_SUFFIXES, RELATING
 from schemacast.claims.words import Word, is_function_word, words
 from schemacast.language.scripts import is_unspaced
@@ -25,8 +26,8 @@ _DETERMINERS = listed(
 )
 _JOINS = frozenset(("and", "or", "but", "und", "oder", "aber", "sowie", "et", "ou", "mais", "y", "e", "o", "pero"))
 _HIRAGANA = re.compile("[\u3040-\u309f]+")
-_INSERTED = re.compile(r"\s*[,(\[–—、（]")
-_INSERTION_ENDS = re.compile(r"[,)\]–—、）]\s*$")
+_INSERTION = re.compile(r"\s*[,(\[–—、（].*[,)\]–—、）]", re.DOTALL)
+_RELATIVE_BEGINS = re.compile(r"\s*,\s*(?:which|who|that|der|die|das|welche[rs]?|qui|que|quien)\s+(?:\w{1,3}\s+)?")
 _RELATIVE = re.compile(r", (?:who|which|whose|a|an|the)\b[^,]*,")
 _COMMA = re.compile(r"[,;:、–—()](?!\d)")
 
@@ -37,6 +38,10 @@ class Aligned:
 
     missing: tuple[Word, ...]
     faults: tuple[str, ...]
+    span: tuple[int, int] | None = None
+    """From the first to the last word of the claim in the sentence."""
+    inserted: tuple[tuple[int, int], ...] = ()
+    """Insertions of the sentence that the claim leaves out."""
 
 
 def weighed(text: str, language: str | None, excluded: Sequence[tuple[int, int]] = ()) -> list[Word]:
@@ -83,7 +88,14 @@ def align(
     faults = ["order"] if moved else []
     if not absent and not moved and pairs:
         faults += _gaps(claim, sentence, mine, theirs, pairs, sentence_numbers)
-    return Aligned(tuple(absent), tuple(faults))
+    if not pairs:
+        return Aligned(tuple(absent), tuple(faults))
+    inserted = [
+        (theirs[to].end, theirs[next_to].start)
+        for (_, to), (_, next_to) in pairwise(pairs)
+        if _is_insertion(sentence[theirs[to].end : theirs[next_to].start])
+    ]
+    return Aligned(tuple(absent), tuple(faults), (theirs[pairs[0][1]].start, theirs[pairs[-1][1]].end), tuple(inserted))
 
 
 def _longest(mine: Sequence[Word], theirs: Sequence[Word], claim: str, sentence: str) -> list[tuple[int, int]]:
@@ -163,6 +175,10 @@ def _gaps(
         between = sentence[theirs[to].end : theirs[next_to].start]
         own = claim[mine[at].end : mine[next_at].start]
         skipped = theirs[to + 1 : next_to]
+        if _is_relative(between) and not any(_relates(each) for each in mine[: at + 1]):
+            tail = sentence[theirs[next_to].start : theirs[pairs[-1][1]].start]
+            if not _COMMA.search(tail):
+                continue
         if not _may_be_left_out(between, own, skipped):
             faults.append("left_out")
             break
@@ -184,12 +200,37 @@ def _may_be_left_out(between: str, own: str, skipped: Sequence[Word]) -> bool:
         return False
     if all(word.folded in NAME_SUFFIXES and word.capital for word in content):
         return True
-    if _INSERTED.match(between) and _INSERTION_ENDS.search(between):
-        return commas % 2 == 0
+    if _is_insertion(between):
+        return True
+    if any(denial in _denials() for denial in (word.folded for word in words(between))):
+        return False
     if commas:
         return False
     inside = words(between)
     return bool(inside) and (inside[0].folded in _JOINS or inside[-1].folded in _JOINS)
+
+
+def _is_insertion(between: str) -> bool:
+    """Whether a stretch is an insertion between two marks, with at most function words behind it."""
+    match = _INSERTION.match(between)
+    if match is None or len(_COMMA.findall(between)) % 2:
+        return False
+    rest = words(between[match.end() :])
+    return all(is_function_word(word, None) for word in rest)
+
+
+def _is_relative(between: str) -> bool:
+    """Whether nothing but the beginning of a relative clause stands between two words."""
+    return _RELATIVE_BEGINS.fullmatch(between) is not None
+
+
+def _relates(word: Word) -> bool:
+    return any(word.folded in listed for listed in RELATING.values())
+
+
+@cache
+def _denials() -> frozenset[str]:
+    return frozenset().union(*(each.plain for each in NEGATIONS.values()))
 
 
 def _begins(

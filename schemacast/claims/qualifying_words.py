@@ -59,6 +59,15 @@ JAPANESE_QUALIFYING = (
     r"|もし|れば|たら|なら|ほとんど|一部|多く|元(?=[^\W\d_])|前(?=社長|首相|大統領|市長)|副|代理|暫定|将来|見込み|見通し|よう(?=と)|推定|疑い"
 )
 
+REPORTING: frozenset[str] = listed("""
+    if unless whether provided assuming according said says say saying claims claimed claim alleged allegedly
+    reportedly supposedly purportedly apparently rumored rumoured believe believes believed suspected denied
+    hypothetical would wenn falls ob sofern laut angeblich vermutlich behauptet behauptete sagt sagte
+    mutmasslich mutmassliche glaubt si selon dit affirme affirma pretend pretendument apparemment presume
+    suppose croit segun dice dijo afirma afirmo supuestamente presunto presunta aparentemente cree
+""")
+"""Of the qualifying words those that qualify a sentence from wherever they stand in it: conditions and reports."""
+
 TENSES: dict[str, str] = {
     word: tense
     for tense, line in {

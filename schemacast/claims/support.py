@@ -17,12 +17,13 @@ from schemacast.claims.compare import Held, held_amounts, held_dates
 from schemacast.claims.contradictions import Contradiction, contradictions
 from schemacast.claims.mentions import Amount, Dated, Mentions, mentions
 from schemacast.claims.negation import clauses
-from schemacast.claims.qualifying_words import JAPANESE_QUALIFYING, QUALIFYING, TENSES
+from schemacast.claims.qualifying_words import JAPANESE_QUALIFYING, QUALIFYING, REPORTING, TENSES
 from schemacast.claims.sentences import fold_claim
 from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
 from schemacast.language.sentences import sentences
 
 _CANDIDATES = 3
+_CLAUSE_END = re.compile(r"[,;:()–—](?!\d)|\s(?:and|but|while|und|aber|et|mais|y|pero)\s", re.IGNORECASE)
 _JAPANESE_QUALIFYING = re.compile(JAPANESE_QUALIFYING)
 
 Place = tuple[int, int]
@@ -101,7 +102,7 @@ def _one_sentence(
 
 
 def _places(found: Mentions) -> list[Place]:
-    return [(each.start, each.end) for each in found.amounts] + [(each.start, each.end) for each in found.dates]
+    return [each.outer for each in found.amounts] + [(each.start, each.end) for each in found.dates]
 
 
 def _tense_differs(claim: str, sentence: str) -> bool:
@@ -120,12 +121,31 @@ def _dropped(claim: str, sentence: str, aligned: Aligned, language: str | None) 
         return ["qualifier_dropped"] if theirs - own else []
     listed = QUALIFYING.get(language or "en", QUALIFYING["en"])
     said = {word.folded for word in words(claim)}
-    dropped = [word for word in words(sentence) if word.folded in listed and word.folded not in said]
+    start, end = _clause_around(sentence, aligned.span)
+    dropped = [
+        word
+        for word in words(sentence)
+        if word.folded in listed
+        and word.folded not in said
+        and (
+            word.folded in REPORTING
+            or (start <= word.start < end and not any(low <= word.start < high for low, high in aligned.inserted))
+        )
+    ]
     faults = ["qualifier_dropped"] if dropped else []
     denials = [sum(len(clause.cues) for clause in clauses(each, language)) for each in (claim, sentence)]
     if denials[0] < denials[1] and len(clauses(sentence, language)) <= len(clauses(claim, language)):
         faults.append("negation")
     return faults
+
+
+def _clause_around(sentence: str, span: Place | None) -> Place:
+    """The clause of a sentence that the claim's words stand in, to the marks and joins around it."""
+    if span is None:
+        return 0, len(sentence)
+    before = [match.end() for match in _CLAUSE_END.finditer(sentence, 0, span[0])]
+    behind = _CLAUSE_END.search(sentence, span[1])
+    return (before[-1] if before else 0), (behind.start() if behind else len(sentence))
 
 
 def _stretches(claim: str, lacking: list[Place], language: str | None) -> tuple[Place, ...]:

@@ -46,7 +46,7 @@ _CAUSES = listed("""
 """)
 _EXTREMES = listed("""
     first last only best worst largest biggest smallest highest lowest oldest youngest newest longest shortest
-    fastest most least greatest unique sole erste ersten einzige einzigen grosste grossten alteste altesten
+    fastest greatest unique sole erste ersten einzige einzigen grosste grossten alteste altesten
     hochste meisten beste besten kleinste neueste premier premiere seul seule unique meilleur meilleure primer
     primera primero unico unica mejor mayor menor 最初 唯一 最大 最小 最高 最古
 """)

@@ -189,10 +189,11 @@ def _judge_prose(answer: str, start: int, end: int, source: SourceText, number: 
     if held.contradictions:
         reasons = tuple(dict.fromkeys(each.reason for each in held.contradictions))
         return Unit(*unit, "CITATION_MISMATCH", reasons, number, place)
-    if held.faults or share_stated(claim, held) < LEAST_SHARE:
+    if set(held.faults) & OTHER_STATEMENT or share_stated(claim, held) < LEAST_SHARE:
         return Unit(*unit, "CITATION_MISMATCH", held.faults or ("not_stated",), number, place)
     missing = tuple((shift + text_start + low, shift + text_start + high) for low, high in held.missing)
-    return Unit(*unit, "EVIDENCE_LINKED_PARTIAL", ("unsupported_part",), number, place, None, missing)
+    lacking = ("unsupported_part",) if missing else held.faults
+    return Unit(*unit, "EVIDENCE_LINKED_PARTIAL", lacking, number, place, None, missing)
 
 
 def _quality(held: Support) -> tuple[bool, bool, int, int]:
