@@ -23,7 +23,9 @@ def register(commands: Commands) -> None:
         "--answer-mode",
         choices=("quote", "claim_lattice_pointer", "claim_lattice"),
         default="quote",
-        help="how the model cites: by quoting (default), by pointing at sources, or by pointing in JSON",
+        metavar="MODE",
+        help="how the model cites: quote (default), claim_lattice_pointer (it points at sources), or claim_lattice "
+        "(it does so in JSON)",
     )
     command.add_argument(
         "--keywords", type=given, metavar="WORDS", help="look for these too; the model does not see them"
@@ -36,13 +38,17 @@ def register(commands: Commands) -> None:
         "--dedup",
         choices=("equivalence_class", "strict"),
         default="equivalence_class",
-        help="which questions are one: those that differ in case, articles and end marks (default), or none",
+        metavar="MODE",
+        help="which questions are one: those that differ in case, articles and end marks only (equivalence_class, "
+        "default), or only equal ones (strict)",
     )
     command.add_argument(
         "--fidelity",
         choices=("equivalence_class", "strict"),
         default="equivalence_class",
-        help="whether an answer kept under the other --dedup is taken too (default), or not",
+        metavar="MODE",
+        help="whether an answer that is kept under the other --dedup is taken too (equivalence_class, default), or "
+        "not (strict)",
     )
     command.add_argument("--burn", action="store_true", help="forget the answer that is kept, and ask anew")
     command.add_argument("--strict", action="store_true", help="exit 1 unless every claim is verified (STRICT)")

@@ -177,7 +177,9 @@ def _label(record: Mapping[str, Any], schema: Schema) -> str:
     """A record's type and what it is called: what identifies it, else its first value."""
     kind = schema.vertices.get(record["type"])
     props = record["props"]
-    names = [name for name in (kind.identifying if kind else ()) if name in props] or list(props)[:1]
+    keys = (kind.key.properties, *kind.alternates) if kind else ()
+    stated = ([name for name in key if name in props] for key in keys)
+    names = next((some for some in stated if some), list(props)[:1])
     values = " ".join(_shown(props[name]) for name in names)
     return f"{record['type']} {values}".rstrip()
 

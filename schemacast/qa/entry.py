@@ -30,8 +30,9 @@ from schemacast.workspace.file import WorkspaceFile
 class Cited:
     """What an answer cites: characters `char_start` to `char_end` of a source, which are `quote`.
 
-    `number` counts the sources that the model was shown, and stands in the answer as `[1]` or `[E1]`. `sentence` is the source's own sentence around the quote, which
-    begins at `sentence_start` in it; empty when the source is no longer what it was.
+    `number` counts the sources that the model was shown, and stands in the answer as `[1]` or `[E1]`. `sentence` is
+    the source's own sentence around the quote, which begins at `sentence_start` in it; empty when the source is no
+    longer what it was.
     """
 
     number: int
@@ -155,7 +156,7 @@ def readable(result: Mapping[str, Any]) -> str:
     if (
         result["answer_mode"] != "claim_lattice"
         or result["state"] == "failed"
-        or "preflight" == result["failure_stage"]
+        or result["failure_stage"] == "preflight"
     ):
         return str(result["raw_answer"])
     lines = [f"{each['text']} [{', '.join(each['pointer_ids'])}]" for each in result["claim_statuses"]]

@@ -230,6 +230,16 @@ def test_a_text_with_control_characters_is_shown_without_them(run: Run, tmp_path
     assert "\x1b" not in run("qa", "show", 1, "--workspace", workspace).out
 
 
+def test_the_demo_asks_a_question_at_its_end_and_shows_the_cited_answer(run: Run, tmp_path: Path) -> None:
+    for _ in range(2):
+        done = run("demo", "--out", tmp_path / "out")
+        assert (done.code, done.err) == (0, "")
+        asked = done.out.partition("a question about them: ")[2].splitlines()
+        assert asked[0] == "Why did Orvik Sync stop, and for how long?"
+        assert "[4] status-105, characters 84 to 117: «Service was back after 95 minutes»." in asked
+        assert asked[-1].startswith("STRICT: ")
+
+
 def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "schemacast.cli.main", *map(str, arguments)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
@@ -251,6 +261,7 @@ def test_an_interrupted_ask_keeps_nothing_half(workspace: Path, loopback: Loopba
     assert run("ask", WHO, *arguments, "--strict").code == 0
 
 
+@pytest.mark.slow
 def test_an_ask_that_is_killed_keeps_nothing_half(workspace: Path, loopback: Loopback, run: Run) -> None:
     loopback.answer(Answer({"answer": SAID}, delay=30))
     process = start("ask", WHO, "--workspace", workspace, "--model", "m", "--base-url", loopback.v1)
@@ -262,17 +273,18 @@ def test_an_ask_that_is_killed_keeps_nothing_half(workspace: Path, loopback: Loo
     assert run("qa", "verify", "--workspace", workspace).code == 0
 
 
-def test_many_ask_while_texts_are_ingested(workspace: Path, loopback: Loopback, tmp_path: Path, run: Run) -> None:
-    loopback.answer(Answer({"answer": SAID}, delay=0.2))
-    askers = [
-        start("ask", f"{WHO} {number}", "--workspace", workspace, "--model", "m", "--base-url", loopback.v1)
-        for number in range(4)
-    ]
+def test_many_ask_while_texts_are_ingested(workspace: Path, tmp_path: Path, run: Run) -> None:
+    answers = tmp_path / "answers.jsonl"
+    questions = [f"{WHO} {number}" for number in range(3)]
+    lines = [json.dumps({"item": question, "stage": "answer", "reply": SAID}) for question in questions]
+    answers.write_text("\n".join(lines), encoding="utf-8")
+    arguments = ["--workspace", workspace, "--model", f"replay:{answers}"]
+    askers = [start("ask", question, *arguments) for question in questions]
     fill(tmp_path, {**TEXTS, **{f"s{number}": f"Text {number} of the harbour." for number in range(60)}})
     for asker in askers:
         out, err = asker.communicate(timeout=60)
         assert (asker.returncode, err) == (0, "")
         assert "Ada Lind" in out
     assert run("qa", "verify", "--workspace", workspace).code == 0
-    assert len(run("qa", "list", "--workspace", workspace).out.splitlines()) == 4
+    assert len(run("qa", "list", "--workspace", workspace).out.splitlines()) == 3
     assert "done      62" in run("status", "--workspace", workspace).out
