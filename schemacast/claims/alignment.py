@@ -29,6 +29,12 @@ _HIRAGANA = re.compile("[\u3040-\u309f]+")
 _INSERTION = re.compile(r"\s*[,(\[–—、（].*[,)\]–—、）]", re.DOTALL)
 _RELATIVE_BEGINS = re.compile(r"\s*,\s*(?:which|who|that|der|die|das|welche[rs]?|qui|que|quien)\s+(?:\w{1,3}\s+)?")
 _RELATIVE = re.compile(r", (?:who|which|whose|a|an|the)\b[^,]*,")
+_MEASURED = re.compile(
+    r" (?:below|above|under|over|of|per|off|away|from|behind|ahead|deep|von|unter|uber|über|pro|sous|sur"
+    r"|par|bajo|sobre|por)"
+    r"(?![^\W_])"
+)
+"""What makes a measure of a number: `12 metres below the street` is not `12 metres`."""
 _COMMA = re.compile(r"[,;:、–—()](?!\d)")
 
 
@@ -144,8 +150,6 @@ def _form(folded: str) -> str:
         return "ing"
     if folded.endswith("ed") and len(folded) > 4:
         return "past"
-    if folded.endswith(("te", "ten", "tet")) and len(folded) > 5:
-        return "te"
     return "base"
 
 
@@ -158,7 +162,14 @@ def _equal(one: Word, other: Word, claim: str, sentence: str) -> bool:
         return False
     if one.capital and other.capital and one.folded.rstrip("s") != other.folded.rstrip("s"):
         return False
+    if not one.capital and not other.capital and _is_preterite(one.folded) != _is_preterite(other.folded):
+        return False
     return _form(one.folded) == _form(other.folded)
+
+
+def _is_preterite(folded: str) -> bool:
+    """Whether a word may be a German past form: `leitete`, not `leitet`."""
+    return folded.endswith(("te", "ten")) and len(folded) > 5
 
 
 def _gaps(
@@ -207,7 +218,10 @@ def _may_be_left_out(between: str, own: str, skipped: Sequence[Word]) -> bool:
     if commas:
         return False
     inside = words(between)
-    return bool(inside) and (inside[0].folded in _JOINS or inside[-1].folded in _JOINS)
+    if not inside or any(char.isdecimal() for char in between):
+        return False
+    # A verb may stand among several: what follows would then belong to it.
+    return inside[-1].folded in _JOINS or (inside[0].folded in _JOINS and all(word.capital for word in content))
 
 
 def _is_insertion(between: str) -> bool:
@@ -258,6 +272,9 @@ def _is_determiner(word: Word) -> bool:
 
 def _ends(sentence: str, last: Word, after: Sequence[Word], numbers: Sequence[tuple[int, int]]) -> bool:
     """Whether the claim ends where a phrase of the sentence does."""
+    measured = _MEASURED.match(sentence, max(last.end, max((end for _, end in numbers if end >= last.end), default=0)))
+    if measured is not None and any(end == measured.start() for _, end in numbers):
+        return False
     for word in after:
         if _COMMA.search(sentence, last.end, word.start):
             return True

@@ -31,6 +31,7 @@ _CLAUSE_MARK = re.compile(r"[,;:()\[\]!?。、，；：–—]|\.(?=\s|$)")
 _AROUND = 3
 _COMPARATOR_BEFORE = 40
 _COMPARATOR_BEHIND = 32
+_COMPARATOR_GAP = 10
 _TIE = re.compile(
     r"\s*(?:and|to|until|till|through|[-–—]|und|bis|et|à|au|y|a|al|hasta|から|〜|～)\s*(?:the |le |el )?", re.IGNORECASE
 )
@@ -211,9 +212,11 @@ def _amount(text: str, reading: NumberReading, locale: str | None, frames: _Fram
 
 
 def _with_comparator(text: str, qualifier: str, start: int, end: int) -> tuple[int, int]:
-    """The place of a number with the comparator that stands before or behind it."""
+    """The place of a number with the comparator that stands before or behind it; a tie to another number is none."""
+    if bound_of(qualifier) == "tied":
+        return start, end
     before = text.rfind(qualifier, max(0, start - _COMPARATOR_BEFORE), start)
-    if before >= 0:
+    if before >= 0 and start - before - len(qualifier) <= _COMPARATOR_GAP:
         return before, end
     behind = text.find(qualifier, end, end + _COMPARATOR_BEHIND)
     return (start, behind + len(qualifier)) if behind >= 0 else (start, end)
