@@ -46,6 +46,16 @@ def positive(text: str) -> int:
     return number
 
 
+def price(text: str) -> Any:
+    """`IN,OUT`, US dollars for a million tokens."""
+    from schemacast.jobs.options import parse_price
+
+    try:
+        return parse_price(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def option(text: str) -> tuple[str, Any]:
     """`K=V`; V is JSON when it reads as JSON, else text."""
     name, found, value = text.partition("=")
