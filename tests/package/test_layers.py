@@ -18,6 +18,7 @@ LAYERS = [
     ("records",),
     ("graph",),
     ("ground",),
+    ("claims",),
     ("llm",),
     ("cast",),
     ("resolution",),
@@ -25,6 +26,8 @@ LAYERS = [
     ("refusals",),
     ("run",),
     ("workspace",),
+    ("corpus",),
+    ("qa",),
     ("jobs",),
     ("cli",),
 ]
