@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Coroutine, Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
@@ -56,6 +57,36 @@ def in_thread(work: Generator[T]) -> Generator[T]:
     finally:
         stopped.set()
         thread.join()
+
+
+def finish(work: Callable[[], Coroutine[object, object, T]]) -> T:
+    """The result of a coroutine, for sync code anywhere: in a loop of its own, in a thread where one runs already.
+
+    An interrupt cancels it; in a thread it is waited for until it has ended.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work())
+    loop = asyncio.new_event_loop()
+    with ThreadPoolExecutor(1, "schemacast") as pool:
+        task = loop.create_task(work())
+        running = pool.submit(_run_to_end, loop, task)
+        try:
+            return running.result()
+        except KeyboardInterrupt:
+            with suppress(RuntimeError):  # it has ended meanwhile
+                loop.call_soon_threadsafe(task.cancel)
+            raise
+
+
+def _run_to_end(loop: asyncio.AbstractEventLoop, task: asyncio.Task[T]) -> T:
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        return runner.run(_wait(task))
+
+
+async def _wait(task: asyncio.Task[T]) -> T:
+    return await task
 
 
 async def apart(work: Callable[[], T]) -> T:
