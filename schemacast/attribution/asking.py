@@ -1,8 +1,8 @@
 """Ask a model one of the three questions of an attribution, and get an answer that can be used, or say why not.
 
-It goes as a cast goes: messages from templates, with all that comes from a source in blocks that it cannot close, a reply
-type, a tolerant reader, and a repair that says what was wrong, at most twice. What makes an answer usable is told by
-its reader, which raises `BadAnswer` with what the model has to mend. Every request in flight has a place, of
+It goes as a cast goes: messages from templates, with all that comes from a source in blocks that it cannot close, a
+reply type, a tolerant reader, and a repair that says what was wrong, at most twice. What makes an answer usable is
+told by its reader, which raises `BadAnswer` with what the model has to mend. Every request in flight has a place, of
 which there are a bounded number for each event loop, and every token is counted, those of failed attempts too.
 """
 

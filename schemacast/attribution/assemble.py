@@ -1,8 +1,8 @@
 """The last node: one result of all that was found, with a summary made of it by rule.
 
-Nothing is asked here. The summary names what the evidence says and where the best of it stands, or why there is none: that no
-claim was there, that the search failed, or that nothing found says it. What could not be looked at is said too, since
-"not found" means something else when a source stayed closed.
+Nothing is asked here. The summary names what the evidence says and where the best of it stands, or why there is none:
+that no claim was there, that the search failed, or that nothing found says it. What could not be looked at is said
+too, since "not found" means something else when a source stayed closed.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _found(evidence: Sequence[EvidenceAssessment]) -> str:
     quote = one_line(one.verbatim_quote, at_most=len(one.verbatim_quote) + 1)
     shown = f": “{quote}”" if len(quote) <= LONGEST_QUOTE_SHOWN else ""
     parts = [f"{_VERBS[best.attribution]} by {_KINDS[one.source_type]}, {where}{shown}."]
-    counts = Counter(each.attribution for each in evidence[1:])
+    counts: Counter[str] = Counter(each.attribution for each in evidence[1:])
     for kind, verb, plural in (
         ("direct", "states it directly", "state it directly"),
         ("paraphrase", "states it in other words", "state it in other words"),

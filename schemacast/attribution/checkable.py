@@ -21,7 +21,13 @@ _JAPANESE_QUESTION = re.compile("(?:です|ます|ました|でした|でしょ�
 _ASKING = re.compile(r"(?:Do|Does|Did|Is|Are|Was|Were|Has|Had|Isn['’]t|Aren['’]t|Wasn['’]t|Doesn['’]t|Didn['’]t)\s")
 _WORD = re.compile(r"[^\W\d_](?:[\w'’.-]*\w)?")
 _CASED = re.compile(r"[^\W\d_]")
-_COMMON_FIRST = frozenset(
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_COMMON_FIRST = _listed(
     # what opens a sentence without naming anything: English, German, French, Spanish
     "a an the this that these those it its he she they we you i his her their our your my some any all most many few "
     "each every no not nobody nothing one both other another such what which who when while where how why if as at by "
@@ -34,11 +40,9 @@ _COMMON_FIRST = frozenset(
     "mais car si comme quand dans sur sous par pour avec sans chez après avant depuis aujourd hier demain ici aucun "
     "el los las unos unas del al lo este esta estos estas ese esa él ella ellos ellas nosotros yo tú todo todos toda "
     "todas y o pero porque como cuando en con por para sin sobre desde hasta tras antes después hoy ayer mañana aquí "
-    "ningún ninguna muchos muchas".split()
+    "ningún ninguna muchos muchas"
 )
-_PLURAL_VERBS = frozenset(
-    "are were have do don't aren't weren't haven't cause make need want tend love like hate".split()
-)
+_PLURAL_VERBS = _listed("are were have do don't aren't weren't haven't cause make need want tend love like hate")
 
 
 def is_verifiable_claim(claim: str) -> bool:

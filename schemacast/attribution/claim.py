@@ -60,7 +60,8 @@ class NoClaim(Exception):
 class ClaimExtractor(Node):
     """`input_text` to `extracted_claim`, `extraction_failed` and `extraction_error`.
 
-    `failure` is what the last call failed with; a text without a claim is no failure. Raises ModelUnavailable and ModelAccessError; whatever else goes wrong is the error of the extraction.
+    `failure` is what the last call failed with; a text without a claim is no failure. Raises ModelUnavailable and
+    ModelAccessError; whatever else goes wrong is the error of the extraction.
     """
 
     def __init__(self, model: str | Model | Asker) -> None:

@@ -1,8 +1,8 @@
 """The fourth node: whether each piece of evidence states the claim, says the same in other words, or conflicts with it.
 
-The model is asked about one quote at a time, with the text around it, all at once. It may say that a quote does none of the
-three; then the evidence is no assessment. What it says is corrected where a rule decides (`corrections`), and the
-correction is part of the reasoning. A quote about which no usable answer comes is left out with an error, unless
+The model is asked about one quote at a time, with the text around it, all at once. It may say that a quote does none
+of the three; then the evidence is no assessment. What it says is corrected where a rule decides (`corrections`), and
+the correction is part of the reasoning. A quote about which no usable answer comes is left out with an error, unless
 it is the claim itself.
 """
 

@@ -1,9 +1,9 @@
 """The same story in several places is one source: found by how much of two texts is word for word the same.
 
-Two texts are copies when four fifths of the five-word sequences of the shorter one stand in the other, and
-neither is more than two and a half times as long: what surrounds a story on a page differs, and a page that only cites it is
-much longer. Very short texts have to be equal. This decides only what is asked once: a copy counts as
-one only if the quote stands in it too, word for word.
+Two texts are copies when four fifths of the five-word sequences of the shorter one stand in the other, and neither is
+more than two and a half times as long: what surrounds a story on a page differs, and a page that only cites it is
+much longer. Very short texts have to be equal. This decides only what is asked once: a copy counts as one only if the
+quote stands in it too, word for word.
 """
 
 from __future__ import annotations

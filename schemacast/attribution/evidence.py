@@ -9,8 +9,7 @@ in which the quote does not stand is a source of its own. What is left is at mos
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
-
+from functools import partial
 from schemacast.attribution.addresses import shown_source
 from schemacast.attribution.asking import Answer, Asker, BadAnswer, Question, reply_object
 from schemacast.attribution.copies import stories
@@ -86,7 +85,7 @@ class EvidenceFilter(Node):
             self.examined += 1
             try:
                 one = await self._asker.ask(
-                    question(source, claim, item=item), lambda answer, at=source: _read(answer, at, claim)
+                    question(source, claim, item=item), partial(_read, source=source, claim=claim)
                 )
             except (BadAnswer, RequestFailed) as error:
                 self.failed += 1
@@ -154,7 +153,7 @@ def _read(answer: Answer, source: SearchResult, claim: ExtractedClaim) -> Eviden
 
 def _kind(said: Json) -> SourceType:
     """The kind of source that a model names, in whatever spelling; unknown for another word."""
-    name = cast(str, said).strip().casefold().replace(" ", "_").replace("-", "_") if isinstance(said, str) else ""
+    name = said.strip().casefold().replace(" ", "_").replace("-", "_") if isinstance(said, str) else ""
     return SourceType(name) if name in {kind.value for kind in SourceType} else SourceType.UNKNOWN
 
 

@@ -3,8 +3,9 @@
     claim -> sources -> evidence -> assessments -> result
        └───────── no claim to trace ─────────────────^
 
-`run` gives the attribution alone; `atrace` also how it came about. A request that fails for good drops what it was about and says so. What
-every further request would meet (a wrong key, an endpoint that is away) is raised, because "not found" would not be true.
+`run` gives the attribution alone; `atrace` also how it came about. A request that fails for good drops what it was
+about and says so. What every further request would meet (a wrong key, an endpoint that is away) is raised, because
+"not found" would not be true.
 """
 
 from __future__ import annotations
@@ -63,11 +64,12 @@ def run(
 ) -> SourceAttribution:
     """Trace the claim in `text` to the sources that state it. Works inside a running event loop too.
 
-    `searcher` is an object with the members of `Searcher`, or the name of one that needs no workspace; `model` a name, as
-    for a cast, a `Model`, or an `Asker` with options. `source_url` is where the text itself stands, which is no source for it.
+    `searcher` is an object with the members of `Searcher`, or the name of one that needs no workspace; `model` a
+    name, as for a cast, a `Model`, or an `Asker` with options. `source_url` is where the text itself stands, which is
+    no source for it.
 
-    Raises InputError for a text that is too short or too long, UsageError, ModelAccessError, ModelUnavailable. A search that
-    fails is no exception: the summary then says so.
+    Raises InputError for a text that is too short or too long, UsageError, ModelAccessError, ModelUnavailable. A
+    search that fails is no exception: the summary then says so.
     """
     return finish(lambda: arun(text, searcher=searcher, model=model, source_url=source_url))
 
@@ -129,7 +131,8 @@ def after_extraction(state: GraphState) -> Literal["retrieve", "assemble"]:
 def build_graph(
     *, searcher: Searcher | str, model: str | Model | Asker, source_url: str | None = None, limit: int = LIMIT
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """The five nodes in a compiled LangGraph `StateGraph`, for `invoke`, `ainvoke` and `stream` with `{"input_text": …}`.
+    """The five nodes in a compiled LangGraph `StateGraph`, for `invoke`, `ainvoke` and `stream` with `{"input_text":
+    …}`.
 
     Raises MissingPackageError without LangGraph, and what opening model and searcher raises.
     """

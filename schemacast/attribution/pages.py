@@ -1,9 +1,10 @@
-"""A source's text: whether it is one at all, which parts of a long one a model is shown, and where a quote stands in it.
+"""A source's text: whether it is one at all, which parts of a long one a model is shown, and where a quote stands in
+it.
 
-An error page has a text too, short and about itself; what its title or beginning says is told by a list of
-phrases, and only a short text is taken for one. Of a long text a model sees the passages that share the rarest words with the
-claim, the first always among them. A quote is looked for in these first. It is widened to whole sentences, since half a
-sentence can say the opposite of the whole ("it is false that …"), and to lines where there are no sentences.
+An error page has a text too, short and about itself; what its title or beginning says is told by a list of phrases,
+and only a short text is taken for one. Of a long text a model sees the passages that share the rarest words with the
+claim, the first always among them. A quote is looked for in these first. It is widened to whole sentences, since half
+a sentence can say the opposite of the whole ("it is false that …"), and to lines where there are no sentences.
 """
 
 from __future__ import annotations
@@ -34,18 +35,20 @@ _BEGINNING = 200
 
 _WORDS = re.compile(f"[{UNSPACED}]|[^\\W_{UNSPACED}]+")
 _ERROR_START = re.compile(
-    r"\W*(?:(?:error|http|status|fehler|erreur|code)\W{0,3})*(?:40[0-9]|410|429|451|50[0-4]|52[0-7])\b(?=\W*(?:error|not found|"
-    r"forbidden|unauthori[sz]ed|bad request|bad gateway|service|gateway|internal|too many|gone|unavailable|page|\||$))",
+    r"\W*(?:(?:error|http|status|fehler|erreur|code)\W{0,3})*(?:40[0-9]|410|429|451|50[0-4]|52[0-7])\b"
+    r"(?=\W*(?:error|not found|forbidden|unauthori[sz]ed|bad request|bad gateway|service|gateway|internal|too many|gone"
+    r"|unavailable|page|\||$))",
     re.IGNORECASE,
 )
 _ERROR_PHRASE = re.compile(
-    r"page (?:could )?not (?:be )?found|page (?:you (?:requested|are looking for|were looking for) )?(?:cannot|can['’]t|could not|"
-    r"couldn['’]t|does not|doesn['’]t|no longer) (?:be found|exists?)|(?:page|url|resource|file) (?:was )?not found|access (?:to this "
-    r"page (?:has been|is) )?denied|403 forbidden|internal server error|bad gateway|service (?:temporarily )?unavailable|"
-    r"too many requests|just a moment\b|checking your browser|verify (?:that )?you are (?:a )?human|are you a robot|"
-    r"enable javascript(?: and cookies)?|you have been blocked|(?:site|domain) (?:is )?(?:for sale|under maintenance)|"
-    r"seite (?:konnte )?nicht gefunden|zugriff verweigert|page (?:introuvable|non trouvée)|accès refusé|"
-    r"página no encontrada|acceso denegado|ページが見つかりません",
+    r"page (?:could )?not (?:be )?found|(?:page|url|resource|file) (?:was )?not found"
+    r"|page (?:you (?:requested|are looking for|were looking for) )?"
+    r"(?:cannot|can['’]t|could not|couldn['’]t|does not|doesn['’]t|no longer) (?:be found|exists?)"
+    r"|access (?:to this page (?:has been|is) )?denied|403 forbidden|internal server error|bad gateway"
+    r"|service (?:temporarily )?unavailable|too many requests|just a moment\b|checking your browser"
+    r"|verify (?:that )?you are (?:a )?human|are you a robot|enable javascript(?: and cookies)?|you have been blocked"
+    r"|(?:site|domain) (?:is )?(?:for sale|under maintenance)|seite (?:konnte )?nicht gefunden|zugriff verweigert"
+    r"|page (?:introuvable|non trouvée)|accès refusé|página no encontrada|acceso denegado|ページが見つかりません",
     re.IGNORECASE,
 )
 

@@ -1,8 +1,8 @@
 """The second node: sources that may say something about the claim.
 
-What a searcher brings is checked before anything is asked about it. A URL counts once. The source of the input is no source
-for it, and neither is a copy of it elsewhere. An error page, or a result without text, says nothing. A searcher that is
-away gives no results and an error: that nothing was found is then not known.
+What a searcher brings is checked before anything is asked about it. A URL counts once. The source of the input is no
+source for it, and neither is a copy of it elsewhere. An error page, or a result without text, says nothing. A
+searcher that is away gives no results and an error: that nothing was found is then not known.
 """
 
 from __future__ import annotations

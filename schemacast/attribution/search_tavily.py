@@ -7,6 +7,7 @@ the client raises is told apart by who can act: an outage, a limit or a key.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from datetime import datetime
@@ -30,8 +31,9 @@ _OURS = ("query", "max_results", "include_raw_content", "timeout")
 class TavilySearcher:
     """Tavily's search. The key is `TAVILY_API_KEY`; `base_url` is another endpoint that speaks the same protocol.
 
-    `options` are parameters of the request, such as `topic`, `search_depth`, `include_domains`.
-    Raises MissingPackageError without `tavily-python`, SearchError (exit 4) without a key, UsageError for an option that is ours.
+    `options` are parameters of the request, such as `topic`, `search_depth`, `include_domains`. Raises
+    MissingPackageError without `tavily-python`, SearchError (exit 4) without a key, UsageError for an option that is
+    ours.
     """
 
     def __init__(
@@ -108,17 +110,22 @@ def _result(item: object) -> SearchResult | None:
     raw, content = _text(item.get("raw_content")), _text(item.get("content"))
     if url is None or not (raw or content):
         return None
-    score = item.get("score")
-    fits = isinstance(score, int | float) and not isinstance(score, bool)
     return SearchResult(
         url=url,
         title=_text(item.get("title")) or str(url),
         content=content or raw,
-        score=min(1.0, max(0.0, float(score))) if fits and score == score else 0.0,  # noqa: PLR0124 (NaN)
+        score=_share(item.get("score")),
         published_date=_moment(item.get("published_date")),
         raw_content=raw or None,
         source_id=str(url),
     )
+
+
+def _share(score: object) -> float:
+    """A score as a share; 0 for what is none."""
+    if isinstance(score, bool) or not isinstance(score, int | float) or math.isnan(score):
+        return 0.0
+    return min(1.0, max(0.0, float(score)))
 
 
 def _text(value: object) -> str:

@@ -1,8 +1,9 @@
 """The interface of a searcher: a claim in, sources with their texts out.
 
-A searcher is found through the entry-point group `schemacast.searchers`, the entry's name being its own, and is called
-with the workspace and the options that a person gave. It is synchronous and runs in a worker thread, perhaps in several at
-once. It decides nothing: what a source says about the claim is looked at afterwards, in the text that it brings.
+A searcher is found through the entry-point group `schemacast.searchers`, the entry's name being its own, and is
+called with the workspace and the options that a person gave. It is synchronous and runs in a worker thread, perhaps
+in several at once. It decides nothing: what a source says about the claim is looked at afterwards, in the text that
+it brings.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ def open_searcher(
 ) -> Searcher:
     """The searcher of a name: `corpus`, `graph`, `tavily`, or that of another package.
 
-    Raises UnknownNameError for a name that nobody has, MissingPackageError when its own imports fail, UsageError when it
-    lacks a workspace or does not take an option, and whatever it raises itself.
+    Raises UnknownNameError for a name that nobody has, MissingPackageError when its own imports fail, UsageError when
+    it lacks a workspace or does not take an option, and whatever it raises itself.
     """
     found = {entry.value: entry for entry in entry_points(group=ENTRY_POINT_GROUP, name=name)}
     if not found:

@@ -28,7 +28,8 @@ class GraphState(TypedDict, total=False):
 
 
 def with_errors(state: GraphState, written: GraphState, new: Iterable[str]) -> GraphState:
-    """What a node writes, with its new errors behind those that the state has; nothing about errors without new ones."""
+    """What a node writes, with its new errors behind those that the state has; nothing about errors without new
+    ones."""
     found = list(new)
     if found:
         written["errors"] = [*state.get("errors", []), *found]

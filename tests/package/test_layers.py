@@ -27,6 +27,7 @@ LAYERS = [
     ("workspace",),
     ("corpus",),
     ("qa",),
+    ("attribution",),
     ("jobs",),
     ("cli",),
 ]
