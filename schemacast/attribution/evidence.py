@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+
 from schemacast.attribution.addresses import shown_source
 from schemacast.attribution.asking import Answer, Asker, BadAnswer, Question, reply_object
 from schemacast.attribution.copies import stories

@@ -83,7 +83,7 @@ def _asked(searcher: Searcher, query: str, limit: int) -> list[SearchResult]:
         listed = list(found) if isinstance(found, Iterable) else None
     except SchemaCastError:
         raise
-    except Exception as error:  # noqa: BLE001 (code of another author; told to the person, with its type)
+    except Exception as error:
         raise SearchError(
             f"{type(searcher).__name__}: {type(error).__name__}: {one_line(str(error), at_most=200)}"
         ) from error

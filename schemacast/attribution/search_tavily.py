@@ -37,7 +37,12 @@ class TavilySearcher:
     """
 
     def __init__(
-        self, *, workspace: Path | None = None, base_url: str | None = None, timeout: float = TIMEOUT, **options: Any
+        self,
+        *,
+        workspace: Path | None = None,  # noqa: ARG002 (every searcher is given it)
+        base_url: str | None = None,
+        timeout: float = TIMEOUT,
+        **options: Any,
     ) -> None:
         try:
             from tavily import TavilyClient

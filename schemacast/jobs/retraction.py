@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from schemacast.corpus.index import forget
 from schemacast.errors import UnknownNameError, UsageError
 from schemacast.jobs.report import RetractReport
 from schemacast.jobs.writing import StoreWriter
@@ -63,6 +64,7 @@ def _purge(file: WorkspaceFile, source_id: str) -> bool:
     if row is None or row.purged:
         return False
     purge(file, source_id)
+    forget(file, row.id)
     file.touched()
     return True
 
