@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeVar
 
+from schemacast.attribution.kept import open_kept
 from schemacast.cast.prompt import block, code
 from schemacast.cast.template import Templates, load_templates
 from schemacast.errors import InputError, ModelError, RequestFailed
 from schemacast.llm.client import where
-from schemacast.llm.open import open_model
 from schemacast.llm.parse import UnreadableReply, read_json
 from schemacast.llm.protocol import Completion, Message, Model, ReplyType, Tag, Usage
 from schemacast.schema.values import Json
@@ -79,7 +79,8 @@ class Asker:
 
     `model` is a name, which is opened here and closed with its last use in an event loop, or an object with the
     methods of `schemacast.llm.protocol.Model`, which its owner closes. `template` is a folder whose files stand in
-    for the packaged ones. Raises what `open_model` raises, and InputError for a template that is broken.
+    for the packaged ones. Replies are kept in `cache`, a directory, else in `workspace`, when one is given. Raises
+    what `open_model` raises, and InputError for a template that is broken.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class Asker:
         concurrency: int = 8,
         template: str | Path | None = None,
         model_options: Mapping[str, Json] | None = None,
+        workspace: str | Path | None = None,
     ) -> None:
         if concurrency < 1:
             raise InputError(f"concurrency is {concurrency}; it must be 1 or more")
@@ -101,16 +103,17 @@ class Asker:
         self._concurrency = concurrency
         self._loops: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Loop] = weakref.WeakKeyDictionary()
         self.model: Model = (
-            open_model(
+            model
+            if not isinstance(model, str)
+            else open_kept(
                 model,
+                workspace=Path(workspace) if workspace else None,
                 base_url=base_url,
                 cache=Path(cache) if cache else None,
                 replay_only=replay_only,
                 concurrency=concurrency,
                 options=model_options,
             )
-            if isinstance(model, str)
-            else model
         )
 
     @classmethod

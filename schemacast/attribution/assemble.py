@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from schemacast.attribution.addresses import shown_source
 from schemacast.attribution.models import (
+    LONGEST_INPUT,
     LONGEST_SUMMARY,
     MOST_EVIDENCE,
     EvidenceAssessment,
@@ -42,7 +43,7 @@ class AttributionAssembler(Node):
 
     async def acall(self, state: GraphState) -> GraphState:
         claim = state.get("extracted_claim")
-        text = claim.claim if claim is not None else " ".join(state["input_text"].split())
+        text = claim.claim if claim is not None else one_line(state["input_text"], at_most=LONGEST_INPUT)
         evidence = ranked(state.get("assessments") or [])[:MOST_EVIDENCE] if claim is not None else []
         return {
             "result": SourceAttribution(
@@ -82,7 +83,9 @@ def _found(evidence: Sequence[EvidenceAssessment]) -> str:
     )
     quote = one_line(one.verbatim_quote, at_most=len(one.verbatim_quote) + 1)
     shown = f": “{quote}”" if len(quote) <= LONGEST_QUOTE_SHOWN else ""
-    parts = [f"{_VERBS[best.attribution]} by {_KINDS[one.source_type]}, {where}{shown}."]
+    parts = [
+        f"{_VERBS[best.attribution]} by {_KINDS[one.source_type]}, {where}{shown}{'' if shown[-2:-1] in tuple('.!?。！？…') else '.'}"
+    ]
     counts: Counter[str] = Counter(each.attribution for each in evidence[1:])
     for kind, verb, plural in (
         ("direct", "states it directly", "state it directly"),

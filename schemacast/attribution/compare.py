@@ -73,8 +73,13 @@ class SourceComparer(Node):
         stands = corrected(claim.claim, one.verbatim_quote, said, reference=reference)
         if stands.attribution is None:
             return None
-        told = " ".join(part for part in (reasoning, stands.correction) if part)
+        told = " ".join(part for part in (_ended(reasoning), stands.correction) if part)
         return EvidenceAssessment(evidence=one, attribution=stands.attribution, reasoning=told)
+
+
+def _ended(said: str) -> str:
+    """A remark that another sentence may follow."""
+    return said if not said or said[-1] in ".!?…。" else f"{said}."
 
 
 def question(one: Evidence, claim: ExtractedClaim, source: SearchResult | None, *, item: str) -> Question:

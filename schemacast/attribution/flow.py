@@ -24,7 +24,7 @@ from schemacast.attribution.node import Node
 from schemacast.attribution.retrieve import SourceRetriever
 from schemacast.attribution.searching import LIMIT, Searcher, open_searcher
 from schemacast.attribution.state import GraphState
-from schemacast.errors import InputError, MissingPackageError, SchemaCastError
+from schemacast.errors import InputError, MissingPackageError, ModelError, SchemaCastError
 from schemacast.llm.protocol import Model, Usage
 from schemacast.threads import finish
 
@@ -94,12 +94,18 @@ async def atrace(
     retriever = SourceRetriever(searching, source_url=source_url)
     evidence, comparer = EvidenceFilter(asker), SourceComparer(asker)
     state: GraphState = {"input_text": text, "errors": []}
-    async with asker.used():
-        state.update(await extractor.acall(state))
-        if after_extraction(state) == "retrieve":
-            for node in (retriever, evidence, comparer):
-                state.update(await node.acall(state))
-        state.update(await AttributionAssembler().acall(state))
+    try:
+        async with asker.used():
+            state.update(await extractor.acall(state))
+            if after_extraction(state) == "retrieve":
+                for node in (retriever, evidence, comparer):
+                    state.update(await node.acall(state))
+            state.update(await AttributionAssembler().acall(state))
+    except ModelError as stopped:  # it took more than the last request
+        spent = asker.spent
+        stopped.requests = spent.requests
+        stopped.input_tokens, stopped.output_tokens = spent.usage.input_tokens, spent.usage.output_tokens
+        raise
     result = state["result"]
     assert result is not None
     status, reason, error = _ended(state, extractor, retriever, evidence, comparer)

@@ -106,7 +106,7 @@ def add_casting(command: argparse.ArgumentParser) -> None:
 
 def caster_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The keyword arguments of `Caster` that a command line gives."""
-    _keep_log_quiet()
+    keep_log_quiet()
     options = {
         "model": arguments.model,
         "base_url": arguments.base_url,
@@ -122,7 +122,7 @@ def caster_options(arguments: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
-def _keep_log_quiet() -> None:
+def keep_log_quiet() -> None:
     """What a model has to say is printed as a note; without a handler Python would print the log's warnings too."""
     import logging
 
