@@ -19,6 +19,7 @@ NOWHERE = "https://episode.invalid/"
 LONGEST_URL = 2083
 _DOTS = (".", "..")
 _TRACKING = re.compile(r"utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|ref_src|_hsenc|_hsmi", re.IGNORECASE)
+_HTTP = re.compile(r"https?://[^/?#\\]", re.IGNORECASE)
 _UNFIT = re.compile(r"[\s\x00-\x1f\x7f]")
 _HTTP_URL: TypeAdapter[HttpUrl] = TypeAdapter(HttpUrl)
 
@@ -26,7 +27,7 @@ _HTTP_URL: TypeAdapter[HttpUrl] = TypeAdapter(HttpUrl)
 def validate_source_url(url: object) -> HttpUrl | None:
     """The URL, or None for what is none: another scheme, no host, spaces in it, more than 2,083 characters."""
     text = str(url).strip() if isinstance(url, str | HttpUrl) else ""
-    if not text or _UNFIT.search(text):
+    if not _HTTP.match(text) or _UNFIT.search(text):
         return None
     try:
         return _HTTP_URL.validate_python(text)

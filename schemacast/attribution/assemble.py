@@ -15,6 +15,7 @@ from schemacast.attribution.models import (
     LONGEST_INPUT,
     LONGEST_SUMMARY,
     MOST_EVIDENCE,
+    Evidence,
     EvidenceAssessment,
     SourceAttribution,
     SourceType,
@@ -22,7 +23,7 @@ from schemacast.attribution.models import (
     strongest,
 )
 from schemacast.attribution.node import Node
-from schemacast.attribution.plain_words import cut_at_sentence, one_line
+from schemacast.attribution.plain_words import cut_at_sentence, one_line, shown_line
 from schemacast.attribution.state import GraphState
 
 __all__ = ["AttributionAssembler", "summary"]
@@ -30,6 +31,12 @@ __all__ = ["AttributionAssembler", "summary"]
 LONGEST_QUOTE_SHOWN = 160
 LONGEST_NAME_SHOWN = 80
 _VERBS = {"direct": "Stated directly", "paraphrase": "Stated in other words", "contradiction": "Contradicted"}
+_MORE = (
+    ("direct", "states", "state"),
+    ("paraphrase", "paraphrases", "paraphrase"),
+    ("contradiction", "contradicts", "contradict"),
+)
+_ENDS = tuple(".!?…。！？")
 _KINDS = {
     SourceType.PRIMARY: "a primary source",
     SourceType.ORIGINAL_REPORTING: "original reporting",
@@ -49,7 +56,7 @@ class AttributionAssembler(Node):
             "result": SourceAttribution(
                 claim=text,
                 attribution=strongest(evidence),
-                summary=cut_at_sentence(summary(state, evidence), LONGEST_SUMMARY),
+                summary=cut_at_sentence(shown_line(summary(state, evidence)), LONGEST_SUMMARY),
                 evidence_list=evidence,
             )
         }
@@ -73,35 +80,32 @@ def summary(state: GraphState, evidence: Sequence[EvidenceAssessment]) -> str:
 
 def _found(evidence: Sequence[EvidenceAssessment]) -> str:
     best = evidence[0]
-    one = best.evidence
-    name = one_line(one.source_title, at_most=LONGEST_NAME_SHOWN)
-    address = shown_source(one.source_url, one.source_id)
-    where = (
-        name
-        if name == address or len(address) > LONGEST_NAME_SHOWN
-        else f"{name} ({one_line(address, at_most=LONGEST_NAME_SHOWN)})"
-    )
-    quote = one_line(one.verbatim_quote, at_most=len(one.verbatim_quote) + 1)
-    shown = f": “{quote}”" if len(quote) <= LONGEST_QUOTE_SHOWN else ""
-    parts = [
-        f"{_VERBS[best.attribution]} by {_KINDS[one.source_type]}, {where}{shown}{'' if shown[-2:-1] in tuple('.!?。！？…') else '.'}"
-    ]
-    counts: Counter[str] = Counter(each.attribution for each in evidence[1:])
-    for kind, verb, plural in (
-        ("direct", "states it directly", "state it directly"),
-        ("paraphrase", "states it in other words", "state it in other words"),
-        ("contradiction", "contradicts it", "contradict it"),
-    ):
-        if counts[kind]:
-            parts.append(f"{counts[kind]} more {_sources(counts[kind])} {verb if counts[kind] == 1 else plural}.")
-    supporting = [each for each in evidence if each.attribution != "contradiction"] or list(evidence)
-    if all(each.evidence.source_type is SourceType.SECONDARY for each in supporting):
+    said = f"{_VERBS[best.attribution]} by {_KINDS[best.evidence.source_type]}, {_name(best.evidence)}"
+    quote = " ".join(best.evidence.verbatim_quote.split())
+    if len(quote) <= LONGEST_QUOTE_SHOWN and quote.isprintable():
+        said += f": “{quote}”"
+    parts = [said if said[-2:-1] in _ENDS else f"{said}."]
+    more: Counter[str] = Counter(each.attribution for each in evidence[1:])
+    for attribution, verb, plural in _MORE:
+        count = more[attribution]
+        if count:
+            but = "But " if attribution == "contradiction" != best.attribution else ""
+            parts.append(f"{but}{count} more {f'source {verb}' if count == 1 else f'sources {plural}'} it.")
+    carrying = [each for each in evidence if each.attribution != "contradiction"] or evidence
+    if all(each.evidence.source_type is SourceType.SECONDARY for each in carrying):
         parts.append("It rests on secondary sources only.")
     return " ".join(parts)
 
 
-def _sources(count: int) -> str:
-    return "source" if count == 1 else "sources"
+def _name(one: Evidence) -> str:
+    """A source's title and address, or one of them where that is enough."""
+    title = one_line(one.source_title, at_most=LONGEST_NAME_SHOWN)
+    address = shown_source(one.source_url, one.source_id)
+    if not title:
+        return one_line(address, at_most=LONGEST_NAME_SHOWN) or "without a name"
+    if title == address or len(address) > LONGEST_NAME_SHOWN:
+        return title
+    return f"{title} ({one_line(address, at_most=LONGEST_NAME_SHOWN)})"
 
 
 def _more(count: int) -> str:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import cast, get_args
 
-from schemacast.attribution.addresses import page_of, shown_source
+from schemacast.attribution.addresses import page_of
 from schemacast.attribution.asking import Answer, Asker, BadAnswer, Question, reply_object
 from schemacast.attribution.corrections import Said, corrected
-from schemacast.attribution.evidence import date_of
+from schemacast.attribution.evidence import date_of, error_of
 from schemacast.attribution.models import Evidence, EvidenceAssessment, ExtractedClaim, SearchResult
 from schemacast.attribution.node import Node, together
 from schemacast.attribution.pages import around
@@ -68,7 +68,7 @@ class SourceComparer(Node):
             said, reasoning = await self._asker.ask(question(one, claim, source, item=item), _read)
         except (BadAnswer, RequestFailed) as error:
             self.failed += 1
-            errors.append(f"{shown_source(one.source_url, one.source_id)}: {error}")
+            errors.append(error_of(one.source_url, one.source_id, error))
         reference = source.published_date if source is not None else None
         stands = corrected(claim.claim, one.verbatim_quote, said, reference=reference)
         if stands.attribution is None:

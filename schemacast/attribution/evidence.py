@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from pydantic import HttpUrl
+
 from schemacast.attribution.addresses import shown_source
 from schemacast.attribution.asking import Answer, Asker, BadAnswer, Question, reply_object
 from schemacast.attribution.copies import stories
@@ -26,12 +28,12 @@ from schemacast.attribution.node import Node, together
 from schemacast.attribution.pages import quoted, shown_parts
 from schemacast.attribution.plain_words import one_line
 from schemacast.attribution.state import GraphState, with_errors
-from schemacast.errors import RequestFailed
+from schemacast.errors import ModelError, RequestFailed
 from schemacast.ground import locate
 from schemacast.llm.protocol import Model, Tag
 from schemacast.schema.values import Json
 
-__all__ = ["EvidenceFilter", "date_of", "question"]
+__all__ = ["EvidenceFilter", "date_of", "error_of", "question"]
 
 LEAST_RELEVANCE = 0.5
 LONGEST_QUOTE = 1_000
@@ -90,7 +92,7 @@ class EvidenceFilter(Node):
                 )
             except (BadAnswer, RequestFailed) as error:
                 self.failed += 1
-                errors.append(f"{shown_source(source.url, source.source_id)}: {error}")
+                errors.append(error_of(source.url, source.source_id, error))
                 continue
             if one is None:  # what it says is not about the claim, and its copies say the same
                 break
@@ -109,6 +111,12 @@ def question(source: SearchResult, claim: ExtractedClaim, *, item: str) -> Quest
         "text": shown.text,
     }
     return Question("relevance", REPLY, blocks, {"date": date_of(source)}, Tag(source.source_id, item=item))
+
+
+def error_of(url: HttpUrl, source_id: str | None, error: ModelError) -> str:
+    """What went wrong with a source, which is named once."""
+    name, said = shown_source(url, source_id), str(error)
+    return said if said.startswith(name) else f"{name}: {said}"
 
 
 def date_of(source: SearchResult | None) -> str:

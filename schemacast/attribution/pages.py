@@ -4,7 +4,8 @@ it.
 An error page has a text too, short and about itself; what its title or beginning says is told by a list of phrases,
 and only a short text is taken for one. Of a long text a model sees the passages that share the rarest words with the
 claim, the first always among them. A quote is looked for in these first. It is widened to whole sentences, since half
-a sentence can say the opposite of the whole ("it is false that …"), and to lines where there are no sentences.
+a sentence can say the opposite of the whole ("it is false that …"); headings and menus that stand before it on lines of
+their own are left out.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from schemacast.attribution.models import SHORTEST_QUOTE
 from schemacast.corpus.passages import passages
 from schemacast.ground import TextSpan, locate
 from schemacast.ground.characters import fold
@@ -29,6 +31,7 @@ LONGEST_WIDENED = 400
 """Characters up to which a quote is widened to its sentences."""
 MARGIN = 600
 """Characters of the text around a quote on either side."""
+_LINE_BREAK = re.compile(r"\s*[\n\r\u2028]\s*")
 LEFT_OUT = "\n[…]\n"
 _ERROR_LENGTH = 1_500
 _BEGINNING = 200
@@ -113,18 +116,41 @@ def quoted(quote: str, text: str, shown: Shown) -> TextSpan | None:
 
 
 def _whole(text: str, start: int, end: int) -> tuple[int, int]:
+    """A span widened to its sentences, less the lines of these that only stand beside them; or to its words."""
     first, last = sentence_range(text, start, end)
     spans = sentences(text)
     wide = min(start, spans[first][0]), max(end, spans[last][1])
-    if wide[1] - wide[0] <= LONGEST_WIDENED:
-        return wide
-    line = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-    begin, stop = line[0], line[1] if line[1] >= 0 else len(text)
-    begin += len(text[begin:stop]) - len(text[begin:stop].lstrip())
-    stop -= len(text[begin:stop]) - len(text[begin:stop].rstrip())
-    if begin <= start and end <= stop and stop - begin <= LONGEST_WIDENED:
-        return begin, stop
+    lines = _lines(text, wide, start, end)
+    for begin, stop in (lines, wide):
+        if SHORTEST_QUOTE <= stop - begin <= LONGEST_WIDENED:
+            return begin, stop
     return widen(text, start, end)
+
+
+def _lines(text: str, wide: tuple[int, int], start: int, end: int) -> tuple[int, int]:
+    """A sentence from the last deliberate line break before a span to the first one behind it."""
+    width = max((len(line) for line in text[wide[0] : wide[1]].splitlines()), default=0)
+    begin, stop = wide
+    for match in _LINE_BREAK.finditer(text, *wide):
+        if _is_deliberate(text, match, wide, width):
+            if match.end() <= start:
+                begin = match.end()
+            elif match.start() >= end:
+                stop = match.start()
+                break
+    return begin, stop
+
+
+def _is_deliberate(text: str, line_break: re.Match[str], within: tuple[int, int], width: int) -> bool:
+    """Whether a line ends though the next word would still have fitted, and nothing announces what follows.
+
+    A text that is broken at a width is broken only where the next word goes beyond it.
+    """
+    before = text[within[0] : line_break.start()].splitlines()[-1:]
+    after = text[line_break.end() : within[1]].split(maxsplit=1)[:1]
+    if not before or not after or before[0].rstrip().endswith((":", ",", ";", "-", "–", "：")):
+        return False
+    return len(before[0]) + 1 + len(after[0]) <= width
 
 
 def around(text: str, span: TextSpan) -> str:

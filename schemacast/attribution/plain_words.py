@@ -10,10 +10,13 @@ ELLIPSIS = "…"
 
 def one_line(text: object, *, at_most: int) -> str:
     """The text on one line without what cannot be shown, cut at a word when it is longer than `at_most`."""
-    if not isinstance(text, str):
-        return ""
-    shown = "".join(char if char.isprintable() or char.isspace() else " " for char in without_surrogates(text))
-    return _cut_at_word(" ".join(shown.split()), at_most)
+    return _cut_at_word(shown_line(text), at_most) if isinstance(text, str) else ""
+
+
+def shown_line(text: str) -> str:
+    """The whole text on one line, without what cannot be shown."""
+    shown = "".join(char if char.isprintable() else " " for char in without_surrogates(text))
+    return " ".join(shown.split())
 
 
 def cut_at_sentence(text: str, at_most: int) -> str:
