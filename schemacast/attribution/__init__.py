@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from schemacast.attribution.checkable import is_verifiable_claim
     from schemacast.attribution.claim import ClaimExtractor
     from schemacast.attribution.claim_records import claim_episode, claim_graph
+    from schemacast.attribution.claim_workspace import keep_attributions
     from schemacast.attribution.compare import SourceComparer
     from schemacast.attribution.evidence import EvidenceFilter
     from schemacast.attribution.flow import Trace, arun, atrace, build_graph, run
@@ -55,6 +56,7 @@ __all__ = [
     "claim_episode",
     "claim_graph",
     "is_verifiable_claim",
+    "keep_attributions",
     "open_searcher",
     "run",
     "validate_source_url",
@@ -86,6 +88,7 @@ _HOME = {
     "claim_episode": "claim_records",
     "claim_graph": "claim_records",
     "is_verifiable_claim": "checkable",
+    "keep_attributions": "claim_workspace",
     "open_searcher": "searching",
     "run": "flow",
     "validate_source_url": "addresses",

@@ -13,7 +13,16 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, HttpUrl, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    HttpUrl,
+    PlainSerializer,
+    model_validator,
+)
 
 from schemacast.episode import without_surrogates
 from schemacast.ground import TextSpan
@@ -32,6 +41,8 @@ def _collapsed(text: object) -> object:
 
 
 Text = Annotated[str, AfterValidator(without_surrogates)]
+Url = Annotated[HttpUrl, PlainSerializer(str, return_type=str)]
+"""A URL that dumps as text, since what keeps states (a checkpointer) knows no URLs."""
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
@@ -57,7 +68,7 @@ class ExtractedClaim(_Frozen):
 class SearchResult(_Frozen):
     """A source that a searcher found. Its text is `raw_content`, else `content`; quotes are located in that."""
 
-    url: HttpUrl
+    url: Url
     title: Text
     content: Text
     score: Share
@@ -86,7 +97,7 @@ class SourceType(StrEnum):
 class Evidence(_Frozen):
     """What one source says about the claim: its own characters, and where they stand in its text."""
 
-    source_url: HttpUrl
+    source_url: Url
     source_title: Text
     source_type: SourceType
     verbatim_quote: Annotated[str, Field(min_length=SHORTEST_QUOTE)]

@@ -25,6 +25,7 @@ KEY = "TAVILY_API_KEY"
 TIMEOUT = 60.0
 LONGEST_QUERY = 400
 """Characters of a query that Tavily takes."""
+NO_RESULTS = "Tavily answered with something that is no list of results; is the base URL right?"
 _OURS = ("query", "max_results", "include_raw_content", "timeout")
 
 
@@ -75,7 +76,7 @@ class TavilySearcher:
         answer = self._asked(query[:LONGEST_QUERY], limit)
         listed = answer.get("results") if isinstance(answer, Mapping) else None
         if not isinstance(listed, list):
-            raise SearchError("Tavily answered with something that is no list of results; is the base URL right?")
+            raise SearchError(NO_RESULTS)
         return [made for item in listed if (made := _result(item)) is not None][:limit]
 
     def _asked(self, query: str, limit: int) -> Any:
@@ -98,8 +99,8 @@ class TavilySearcher:
             raise SearchError(f"Tavily has not answered for {self._timeout:g} seconds; try again later") from error
         except (requests.RequestException, ValueError) as error:
             raise SearchError(self._said("Tavily cannot be reached; try again later", error)) from error
-        except TypeError as error:
-            raise UsageError(self._said("Tavily's client does not take an option", error)) from error
+        except (AttributeError, TypeError) as error:  # the client did not expect such an answer
+            raise SearchError(NO_RESULTS) from error
 
     def _said(self, what: str, error: Exception) -> str:
         """One line, never with the key in it."""

@@ -27,8 +27,8 @@ LAYERS = [
     ("workspace",),
     ("corpus",),
     ("qa",),
-    ("attribution",),
     ("jobs",),
+    ("attribution",),
     ("cli",),
 ]
 """From the bottom up: a module imports its own layer and those before it."""
