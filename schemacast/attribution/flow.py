@@ -88,11 +88,10 @@ async def atrace(
     problem = input_problem(text)
     if problem:
         raise InputError(problem)
-    asker = Asker.of(model).counting()
     searching = open_searcher(searcher) if isinstance(searcher, str) else searcher
-    extractor = ClaimExtractor(asker)
     retriever = SourceRetriever(searching, source_url=source_url)
-    evidence, comparer = EvidenceFilter(asker), SourceComparer(asker)
+    asker = Asker.of(model).counting()
+    extractor, evidence, comparer = ClaimExtractor(asker), EvidenceFilter(asker), SourceComparer(asker)
     state: GraphState = {"input_text": text, "errors": []}
     try:
         async with asker.used():

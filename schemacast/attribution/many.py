@@ -1,8 +1,9 @@
 """Trace the claims of many texts: some at a time, each kept as it ends, and the files written when all have ended.
 
 A text that fails does not stop the others. What every further text would meet (a wrong key, an endpoint or searcher
-that stays away) ends the run; what was finished is kept, and the same command goes on from there and asks nothing
-twice. A text whose attribution is known, under the same model, searcher and prompts, is not traced again.
+that stays away) ends the run once what is in flight has arrived; what was finished is kept, and the same command goes
+on from there and asks nothing twice. A text whose attribution is known, under the same model, searcher and prompts,
+is not traced again.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import asyncio
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,10 +23,11 @@ from schemacast.attribution.claim import input_problem
 from schemacast.attribution.claims_file import ClaimLine
 from schemacast.attribution.flow import Trace, atrace
 from schemacast.attribution.journal import Journal
+from schemacast.attribution.node import GRACE_SECONDS
 from schemacast.attribution.report_row import Row, failed_row, source_rows, trace_row
 from schemacast.attribution.searching import Searcher
 from schemacast.cast.flight import OUTAGES_IN_A_ROW
-from schemacast.errors import ModelUnavailable, SearchError
+from schemacast.errors import ModelUnavailable, SchemaCastError, SearchError
 from schemacast.llm.open import REPLAY
 from schemacast.llm.protocol import ReplyType, Usage
 from schemacast.schema.values import Json, scalar_to_json
@@ -134,6 +136,8 @@ class _Run:
             self._lines_of.setdefault(key, []).append(line)
         self._started = datetime.now(UTC)
         self._model, self._search = _Outages(), _Outages()
+        self._waiting: Iterator[str] = iter(())
+        self._stopped: SchemaCastError | None = None
         self.report = ManyReport(len(lines))
 
     async def run(self, at_once: int) -> None:
@@ -144,20 +148,38 @@ class _Run:
                 row = self._journal.row(key)
                 for line in lines:
                     self._ended({**row, **_own(line)})
-        waiting = iter(todo)
-
-        async def work() -> None:
-            for key in waiting:
-                await self._trace(key)
-
+        self._waiting = iter(todo)
         async with self._asker.used():
-            workers = [asyncio.ensure_future(work()) for _ in range(min(at_once, len(todo)))]
+            workers = [asyncio.ensure_future(self._work()) for _ in range(min(at_once, len(todo)))]
             try:
-                await asyncio.gather(*workers)
+                await self._until_ended(workers)
             finally:
                 for worker in workers:
                     worker.cancel()
                 await asyncio.gather(*workers, return_exceptions=True)
+        if self._stopped is not None:
+            raise self._stopped
+
+    async def _work(self) -> None:
+        """One text after another, until none is left or the run is stopped."""
+        for key in self._waiting:
+            try:
+                await self._trace(key)
+            except SchemaCastError as error:
+                self._stopped = self._stopped or error
+            if self._stopped is not None:
+                return
+
+    async def _until_ended(self, workers: Sequence[asyncio.Future[None]]) -> None:
+        """Wait for the workers; once the run is stopped only for what is in flight, and not for long."""
+        pending = set(workers)
+        while pending:
+            timeout = None if self._stopped is None else GRACE_SECONDS
+            ended, pending = await asyncio.wait(pending, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+            for worker in ended:
+                worker.result()
+            if not ended:
+                return
 
     async def _trace(self, key: str) -> None:
         line = self._lines_of[key][0]

@@ -15,6 +15,8 @@ from schemacast.attribution.state import GraphState
 from schemacast.threads import finish
 
 T = TypeVar("T")
+GRACE_SECONDS = 10.0
+"""How long requests in flight are waited for when an error has ended the rest."""
 
 
 class Node(ABC):
@@ -30,12 +32,18 @@ class Node(ABC):
 
 
 async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """The results of all, in order. The first exception cancels the others and is raised when they have ended."""
+    """The results of all, in order, or the first exception.
+
+    After that the others have a moment to arrive, because they are paid for and their replies are kept; then they are
+    cancelled, as they are at once when the whole is.
+    """
     tasks = [asyncio.ensure_future(each) for each in work]
     try:
         return list(await asyncio.gather(*tasks))
-    except BaseException:
+    except Exception:
+        await asyncio.wait(tasks, timeout=GRACE_SECONDS)
+        raise
+    finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        raise

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacast.cli.options import Commands, Limit, add_model, given, limit, option
-from schemacast.errors import UsageError
+from schemacast.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from schemacast.attribution.asking import Asker
@@ -63,13 +63,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _one(arguments: argparse.Namespace, searcher: Searcher) -> int:
+    from schemacast.attribution.claim import input_problem
     from schemacast.attribution.flow import atrace
     from schemacast.attribution.report_row import trace_row
+    from schemacast.attribution.retrieve import SourceRetriever
     from schemacast.cli.attribution_report import print_trace
     from schemacast.cli.progress import Progress
     from schemacast.threads import finish
 
     text = sys.stdin.buffer.read().decode("utf-8", "replace") if arguments.text == "-" else arguments.text
+    problem = input_problem(text)
+    if problem:
+        raise InputError(problem)
+    SourceRetriever(searcher, source_url=arguments.source_url)  # what is wrong with it is told before a model is opened
     asker = _asker(arguments, None)
     with Progress(1, quiet=arguments.quiet, notes=asker.notes, bar=False):
         trace = finish(lambda: atrace(text, searcher=searcher, model=asker, source_url=arguments.source_url))
