@@ -88,6 +88,8 @@ def as_read_back(props: Mapping[str, Value], declared: Mapping[str, Property]) -
     """
     changed: dict[str, Value] = {}
     for name, value in props.items():
+        if type(value) is float:
+            continue
         kind = declared[name].type
         if kind in ("number", "date", "datetime"):
             items = tuple(_as_read(kind, item) for item in (value if isinstance(value, tuple) else (value,)))

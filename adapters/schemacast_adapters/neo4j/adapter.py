@@ -112,7 +112,7 @@ class Neo4jAdapter(Store):
         """
         terms = Terms(workspace, self._existing)
         with errors_of(self.address), self._session() as session:
-            writer = Writer(session, self._kinds, terms, self.refusal, str(self.address))
+            writer = Writer(session, self._session, self._kinds, terms, self.refusal, str(self.address))
             try:
                 return writer.write(graph)
             finally:

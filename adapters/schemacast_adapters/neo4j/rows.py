@@ -82,14 +82,17 @@ def edge_row(kind: EdgeKind, edge: Edge) -> Row:
 
 def _columns(columns: Columns, props: Mapping[str, Value]) -> Stored:
     if columns.converted:
-        props = split_partial(as_read_back(props, columns.declared), columns.declared)
+        props = as_read_back(props, columns.declared)
+        if columns.dated:
+            props = split_partial(props, columns.declared)
     return {name: list(value) if isinstance(value, tuple) else value for name, value in props.items()}
 
 
 def _folded(declared: Mapping[str, Property], fold: Fold, props: Mapping[str, Value]) -> str | None:
     """The folded form of these properties, None when it is what the properties say themselves."""
-    if not all(name in props for name in fold.names):
-        return None
+    for name in fold.names:
+        if name not in props:
+            return None
     texts = comparable_values(declared, fold.names, props, fold.equality)
     if texts is None or all(
         text == props[name] or not isinstance(props[name], str) for name, text in zip(fold.names, texts, strict=True)
