@@ -1,4 +1,4 @@
-"""Work in a thread of its own: a generator for a caller whose loop runs already, a slow call for a loop.
+"""Work in a thread of its own: a generator or a coroutine for a caller whose loop runs already, a slow call for a loop.
 
 The consumer of `in_thread` sees an ordinary generator. At most a few items wait for it, so memory stays bounded, and
 closing it early closes the generator in its thread and waits for the thread to end.
@@ -10,9 +10,9 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable, Coroutine, Generator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 WAITING = 4
@@ -59,36 +59,6 @@ def in_thread(work: Generator[T]) -> Generator[T]:
         thread.join()
 
 
-def finish(work: Callable[[], Coroutine[object, object, T]]) -> T:
-    """The result of a coroutine, for sync code anywhere: in a loop of its own, in a thread where one runs already.
-
-    An interrupt cancels it; in a thread it is waited for until it has ended.
-    """
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work())
-    loop = asyncio.new_event_loop()
-    with ThreadPoolExecutor(1, "schemacast") as pool:
-        task = loop.create_task(work())
-        running = pool.submit(_run_to_end, loop, task)
-        try:
-            return running.result()
-        except KeyboardInterrupt:
-            with suppress(RuntimeError):  # it has ended meanwhile
-                loop.call_soon_threadsafe(task.cancel)
-            raise
-
-
-def _run_to_end(loop: asyncio.AbstractEventLoop, task: asyncio.Task[T]) -> T:
-    with asyncio.Runner(loop_factory=lambda: loop) as runner:
-        return runner.run(_wait(task))
-
-
-async def _wait(task: asyncio.Task[T]) -> T:
-    return await task
-
-
 async def apart(work: Callable[[], T]) -> T:
     """The result of `work`, done in a thread while the loop goes on.
 
@@ -117,3 +87,21 @@ async def apart(work: Callable[[], T]) -> T:
 
     threading.Thread(target=run, name="schemacast", daemon=True).start()
     return await result
+
+
+def run_anywhere(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """The result of a coroutine, for sync code: in a thread with a loop of its own when a loop runs here already."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(make())
+    result: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            result.set_result(asyncio.run(make()))
+        except BaseException as error:  # noqa: BLE001 (it is raised again in the caller's thread)
+            result.set_exception(error)
+
+    threading.Thread(target=run, name="schemacast", daemon=True).start()
+    return result.result()

@@ -26,7 +26,7 @@ from schemacast.attribution.searching import LIMIT, Searcher, open_searcher
 from schemacast.attribution.state import GraphState
 from schemacast.errors import InputError, MissingPackageError, ModelError, SchemaCastError
 from schemacast.llm.protocol import Model, Usage
-from schemacast.threads import finish
+from schemacast.threads import run_anywhere
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
@@ -71,7 +71,7 @@ def run(
     Raises InputError for a text that is too short or too long, UsageError, ModelAccessError, ModelUnavailable. A
     search that fails is no exception: the summary then says so.
     """
-    return finish(lambda: arun(text, searcher=searcher, model=model, source_url=source_url))
+    return run_anywhere(lambda: arun(text, searcher=searcher, model=model, source_url=source_url))
 
 
 async def arun(

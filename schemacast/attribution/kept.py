@@ -1,22 +1,24 @@
 """A model whose replies a workspace keeps, as a job's are: nothing is paid for twice, and nothing is lost.
 
 A reply is kept under its request key the moment it arrives, with the source that it is about, so that erasing that
-source erases what a model said of it too. A workspace that cannot be written for now costs no reply: it is used, and
-the run is told once that a rerun will ask again.
+source erases what a model said of it too; what it took is counted where jobs count. A workspace that cannot be
+written for now costs no reply: it is used, and the run is told once that a rerun will ask again.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from schemacast.errors import OutputError, RequestFailed, WorkspaceLocked
+from schemacast.errors import ModelError, OutputError, RequestFailed, WorkspaceLocked
 from schemacast.llm.client import where
 from schemacast.llm.open import REPLAY, open_model
-from schemacast.llm.protocol import Completion, Message, Model, ReplyType, Tag
+from schemacast.llm.protocol import Completion, Message, Model, ReplyType, Tag, Usage
 from schemacast.llm.request_key import replace_surrogates
+from schemacast.qa.usage import count_ask
 from schemacast.schema.values import Json
 from schemacast.workspace.file import WorkspaceFile
 from schemacast.workspace.replies import Replies
@@ -64,6 +66,7 @@ class KeptModel:
         self._workspace = workspace
         self._replay_only = replay_only
         self._notes: list[str] = []
+        self._requests, self._usage = 0, Usage()
         self._lock = threading.Lock()
         self._file: WorkspaceFile | None = WorkspaceFile(workspace)
 
@@ -94,7 +97,12 @@ class KeptModel:
             raise RequestFailed(
                 f"{where(tag)}: {self._workspace} keeps no reply for request {key}; run without --replay-only to ask"
             )
-        completion = await self._model.complete(messages, reply_type, tag)
+        try:
+            completion = await self._model.complete(messages, reply_type, tag)
+        except ModelError as error:
+            self._count(error.requests, Usage(error.input_tokens, error.output_tokens))
+            raise
+        self._count(completion.requests, completion.usage)
         completion = replace(completion, text=replace_surrogates(completion.text))
         try:
             with self._lock:
@@ -108,9 +116,16 @@ class KeptModel:
         """Let go of the file and of the model's connections; the next reply opens them again."""
         with self._lock:
             if self._file is not None:
+                with suppress(OutputError, WorkspaceLocked):  # a count is not worth an answer
+                    count_ask(self._file, self.name, self._usage, self._requests, None)
+                self._usage, self._requests = Usage(), 0
                 self._file.close()
                 self._file = None
         await self._model.aclose()
+
+    def _count(self, requests: int, usage: Usage) -> None:
+        self._requests += requests
+        self._usage += usage
 
     def _replies(self) -> Replies:
         if self._file is None:

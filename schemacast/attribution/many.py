@@ -31,7 +31,7 @@ from schemacast.errors import ModelUnavailable, SchemaCastError, SearchError
 from schemacast.llm.open import REPLAY
 from schemacast.llm.protocol import ReplyType, Usage
 from schemacast.schema.values import Json, scalar_to_json
-from schemacast.threads import finish
+from schemacast.threads import run_anywhere
 from schemacast.version import __version__
 
 __all__ = ["ManyReport", "trace_many"]
@@ -111,7 +111,7 @@ def trace_many(
     with Journal(Path(out)) as journal:
         asker = make_asker(journal.replies)
         run = _Run(lines, journal, searcher, asker, _common(asker, searcher, searcher_name), ended or _quiet)
-        finish(lambda: run.run(at_once))
+        run_anywhere(lambda: run.run(at_once))
         return run.end()
 
 

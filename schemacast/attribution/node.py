@@ -12,7 +12,7 @@ from collections.abc import Coroutine, Iterable
 from typing import Any, TypeVar
 
 from schemacast.attribution.state import GraphState
-from schemacast.threads import finish
+from schemacast.threads import run_anywhere
 
 T = TypeVar("T")
 GRACE_SECONDS = 10.0
@@ -24,7 +24,7 @@ class Node(ABC):
 
     def __call__(self, state: GraphState) -> GraphState:
         """The keys that this node writes. Works inside a running event loop too."""
-        return finish(lambda: self.acall(state))
+        return run_anywhere(lambda: self.acall(state))
 
     @abstractmethod
     async def acall(self, state: GraphState) -> GraphState:

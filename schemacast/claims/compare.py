@@ -15,14 +15,15 @@ from functools import lru_cache
 from typing import Generic, Literal, TypeVar
 
 from schemacast.claims.bounds import Relation, interval, relation
-from schemacast.claims.mentions import Amount, Dated, Mentions, Place, closeness, counts_the_same, shared
+from schemacast.claims.mentions import RANGE, Amount, Dated, Mentions, Place, closeness, counts_the_same, shared
 from schemacast.language.moments import Moment, matches
 from schemacast.language.units import convert, meanings
 
 Standing = Literal["stated", "open", "differs", "absent"]
-_HEAD = 40
+_CLOSER = 8
 _LINKS = (
     frozenset(("before", "until", "till", "by", "vor", "bis", "avant", "antes", "hasta")),
+    frozenset((RANGE,)),
     frozenset(("after", "since", "from", "nach", "seit", "ab", "apres", "depuis", "des", "desde", "despues")),
 )
 _PARTS = ("year", "month", "day", "hour", "minute")
@@ -98,6 +99,9 @@ def _belongs_elsewhere(own: Place, fitting: Place, rival: Place) -> bool:
     gap = closeness(own, rival) - closeness(own, fitting)
     if gap <= 0:
         return False
+    around = set(own.after + own.before)
+    if around & set(fitting.after + fitting.before) < around & set(rival.after + rival.before) and gap >= _CLOSER:
+        return True
     if counts_the_same(own, rival) and not counts_the_same(own, fitting):
         return True
     return gap >= 10 and set(own.before[:1]) <= set(rival.before[:1]) and own.before[:1] != fitting.before[:1]
@@ -136,13 +140,15 @@ def _comparable(own: Amount, other: Amount) -> bool:
 
 def _relate(own: Amount, other: Amount) -> Relation:
     """What the quote's number says of the claim's, units and comparators included."""
-    stated = _in_unit(other, own.unit)
+    unsure = len(own.values) > 1 and len(other.values) > 1
+    mine_may, theirs_may = (own.values, other.values) if unsure else (own.likely, other.likely)
+    stated = _in_unit(theirs_may, other.unit, own.unit)
     if not stated:
         return "excluded"
     if "tied" in (own.bound, other.bound) and own.bound != other.bound:
-        return "open" if set(stated) & set(own.values) else "excluded"
+        return "open" if set(stated) & set(mine_may) else "excluded"
     relations = {
-        relation(interval(mine, own.bound), interval(theirs, other.bound)) for mine in own.values for theirs in stated
+        relation(interval(mine, own.bound), interval(theirs, other.bound)) for mine in mine_may for theirs in stated
     }
     found: Relation = next((each for each in ("implied", "open") if each in relations), "excluded")
     if found == "implied" and (own.unit is None) != (other.unit is None) and own.unit is not None:
@@ -150,11 +156,11 @@ def _relate(own: Amount, other: Amount) -> Relation:
     return found
 
 
-def _in_unit(other: Amount, unit: str | None) -> tuple[Fraction, ...]:
+def _in_unit(values: Sequence[Fraction], unit: str | None, to: str | None) -> tuple[Fraction, ...]:
     """The values of the quote's number in the claim's unit; none when they do not convert."""
-    if unit is None or other.unit is None or unit == other.unit:
-        return other.values
-    converted = (convert(value, other.unit, unit) for value in other.values)
+    if unit is None or to is None or unit == to:
+        return tuple(values)
+    converted = (convert(value, unit, to) for value in values)
     return tuple(value for value in converted if value is not None)
 
 
@@ -179,7 +185,7 @@ def _relate_dates(own: Dated, other: Dated) -> Relation:
         return "excluded"
     sides = [next((side for side, words in enumerate(_LINKS) if each.link in words), None) for each in (own, other)]
     if sides[0] is not None and sides[1] is not None and sides[0] != sides[1]:
-        return "excluded"
+        return "open" if RANGE in (own.link, other.link) else "excluded"
     precise = any(
         all(getattr(mine, part) is None or getattr(theirs, part) is not None for part in _PARTS)
         for mine in own.moments

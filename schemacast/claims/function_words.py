@@ -16,7 +16,8 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
     "en": listed(
         "a an the this that these those it its they them their theirs he him his she her hers we us our you your i me"
         " my who whom whose which what there here of in on at by for to from with and or but as than then into onto"
-        " upon about after before during since until while when where so such also too own same both very just"
+        " upon about after before during since until while when where so such between under over"
+        " against above below among across around near also too own same both very just"
         " through via per within if because although though however therefore thus 's 're 've 'll 'd 'm"
     ),
     "de": listed(

@@ -8,7 +8,8 @@ them: what is counted behind it, then what stands around it, then what the two s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from functools import lru_cache
@@ -16,7 +17,7 @@ from typing import Literal
 
 from schemacast.claims.bounds import Bound, bound_of
 from schemacast.claims.function_words import listed
-from schemacast.claims.words import Word, is_function_word, language_of, words
+from schemacast.claims.words import is_function_word, language_of, words
 from schemacast.language.dates import read_moments
 from schemacast.language.moments import Moment, MomentReading
 from schemacast.language.numbers import NumberReading, read_numbers
@@ -24,8 +25,17 @@ from schemacast.language.qualifiers import qualifier_beside
 from schemacast.language.sentences import sentences
 
 Kind = Literal["amount", "ordinal", "name"]
+RANGE = "range"
+"""The link of a date that is one end of a range."""
 _CLAUSE_MARK = re.compile(r"[,;:()\[\]!?。、，；：–—]|\.(?=\s|$)")
 _AROUND = 3
+_COMPARATOR_BEFORE = 40
+_COMPARATOR_BEHIND = 32
+_COMPARATOR_GAP = 10
+_TIE = re.compile(
+    r"\s*(?:and|to|until|till|through|[-–—]|und|bis|et|à|au|y|a|al|hasta|から|〜|～)\s*(?:the |le |el )?", re.IGNORECASE
+)
+_RANGE_BEGINS = frozenset(("between", "from", "zwischen", "von", "vom", "entre", "de", "du", "desde", "del"))
 _YEAR = re.compile(r"\d{4}")
 _DESIGNATORS = listed("""
     no nr num number section chapter page article paragraph figure table room building flight line track
@@ -66,6 +76,10 @@ class Amount:
     place: Place
     soft: bool = False
     """`one`, `a`: says a number only beside another number of the same thing."""
+    likely: tuple[Fraction, ...] = ()
+    """Of several values those that the language of the text would write so (`1,450` in English)."""
+    outer: tuple[int, int] = (0, 0)
+    """The place of the number with its comparator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,32 +104,62 @@ class Mentions:
 @lru_cache(maxsize=512)
 def mentions(text: str, locale: str | None, reference: datetime | None) -> Mentions:
     """Every number and date of a text, in order. Relative dates need a reference time."""
-    if not any(char.isdecimal() for char in text) and len(text) > 4000:
-        return Mentions((), ())
     language = language_of(text, locale)
-    frames = [(start, end, _frame(text, start, end, language)) for start, end in sentences(text)]
     moments = _dates(text, locale, reference)
+    readings = [
+        each
+        for each in read_numbers(text, locale=locale)
+        if each.values and not any(one.start < each.end and each.start < one.end for one in moments)
+    ]
+    if not moments and not readings:
+        return Mentions((), ())
+    taken = sorted([(each.start, each.end) for each in moments] + [(each.start, each.end) for each in readings])
+    frames = _Frames(text, language, taken)
     dated = tuple(
-        Dated(each.start, each.end, each.values, _link(text, each.start), _place(text, each.start, each.end, frames))
+        Dated(each.start, each.end, each.values, _link(text, each.start), frames.place(each.start, each.end))
         for each in moments
     )
-    amounts = tuple(
-        _amount(text, reading, locale, frames)
-        for reading in read_numbers(text, locale=locale)
-        if reading.values and not any(each.start < reading.end and reading.start < each.end for each in moments)
-    )
-    return Mentions(amounts, dated)
+    amounts = tuple(_amount(text, reading, locale or language, frames) for reading in readings)
+    return Mentions(amounts, _with_ranges(text, dated))
 
 
-Frame = tuple[tuple[Word, ...], frozenset[str]]
+class _Frames:
+    """The content words of a text by sentence, and where its numbers and dates stand."""
 
+    def __init__(self, text: str, language: str | None, taken: list[tuple[int, int]]) -> None:
+        self.text = text
+        self.taken = taken
+        self.words = [word for word in words(text) if not is_function_word(word, language)]
+        self.starts = [word.start for word in self.words]
+        self.sentences = sentences(text)
 
-def _frame(text: str, start: int, end: int, language: str | None) -> Frame:
-    """The content words of a sentence and their stems."""
-    inside = tuple(
-        word for word in words(text) if start <= word.start and word.end <= end and not is_function_word(word, language)
-    )
-    return inside, frozenset(word.stem for word in inside)
+    def place(self, start: int, end: int) -> Place:
+        """What stands beside the mention at `[start, end)`: up to three words on either side, in its clause, not past
+        another number or date.
+        """
+        first, last = next(((one, other) for one, other in self.sentences if one <= start < other), (start, end))
+        inside = self.words[bisect_left(self.starts, first) : bisect_left(self.starts, last)]
+        after: list[str] = []
+        before: list[str] = []
+        for word in inside:
+            if word.start >= end and len(after) < _AROUND:
+                if self._parted(end, word.end):
+                    break
+                after.append(word.stem)
+        for word in reversed(inside):
+            if word.end <= start and len(before) < _AROUND:
+                if self._parted(word.start, start):
+                    break
+                before.append(word.stem)
+        own = {word.stem for word in inside if start <= word.start < end}
+        return Place(tuple(after), tuple(before), frozenset(word.stem for word in inside) - own)
+
+    def _parted(self, start: int, end: int) -> bool:
+        """Whether a clause ends in a stretch, or another number or date stands there."""
+        at = bisect_left(self.taken, (start, 0))
+        return _CLAUSE_MARK.search(self.text, start, end) is not None or (
+            at < len(self.taken) and self.taken[at][0] < end
+        )
 
 
 def _dates(text: str, locale: str | None, reference: datetime | None) -> list[MomentReading]:
@@ -137,17 +181,20 @@ def _is_count(text: str, reading: MomentReading) -> bool:
     if following is None or not before:
         return False
     word = words(following[1])[0]
+    if read_numbers(following[1], locale=None):
+        return False  # `verkaufte 2020 zwei Schiffe`
     return following[1][0].islower() and not is_function_word(word, None)
 
 
-def _amount(text: str, reading: NumberReading, locale: str | None, frames: list[tuple[int, int, Frame]]) -> Amount:
+def _amount(text: str, reading: NumberReading, locale: str | None, frames: _Frames) -> Amount:
     start = min(reading.start, reading.unit_start if reading.unit_start is not None else reading.start)
     end = max(reading.end, reading.unit_end or 0)
     qualifier = qualifier_beside(text, reading.start, reading.end, locale=locale)
-    earlier = None
-    if qualifier is not None and (at := text.rfind(qualifier, 0, start)) >= 0:
-        previous = words(text[max(0, at - 24) : at])
-        earlier = previous[-1].folded if previous else None
+    outer, earlier = (start, end), None
+    if qualifier is not None:
+        outer = _with_comparator(text, qualifier, start, end)
+        previous = words(text[max(0, outer[0] - 24) : outer[0]])
+        earlier = previous[-1].folded if previous and outer[0] < start else None
     kind: Kind = "ordinal" if reading.ordinal else "name" if _names(text, reading) else "amount"
     soft = reading.word and reading.values == (Fraction(1),)
     return Amount(
@@ -157,9 +204,28 @@ def _amount(text: str, reading: NumberReading, locale: str | None, frames: list[
         reading.unit,
         kind,
         bound_of(qualifier, earlier) if kind == "amount" else "exact",
-        _place(text, start, end, frames),
+        frames.place(start, end),
         soft,
+        _likely(text, reading, locale) if len(reading.values) > 1 else reading.values,
+        outer,
     )
+
+
+def _with_comparator(text: str, qualifier: str, start: int, end: int) -> tuple[int, int]:
+    """The place of a number with the comparator that stands before or behind it; a tie to another number is none."""
+    if bound_of(qualifier) == "tied":
+        return start, end
+    before = text.rfind(qualifier, max(0, start - _COMPARATOR_BEFORE), start)
+    if before >= 0 and start - before - len(qualifier) <= _COMPARATOR_GAP:
+        return before, end
+    behind = text.find(qualifier, end, end + _COMPARATOR_BEHIND)
+    return (start, behind + len(qualifier)) if behind >= 0 else (start, end)
+
+
+def _likely(text: str, reading: NumberReading, language: str | None) -> tuple[Fraction, ...]:
+    """The values that a number has when it is read as the language writes numbers."""
+    again = read_numbers(text[reading.start : reading.end], locale=language)
+    return again[0].values if len(again) == 1 else reading.values
 
 
 def _names(text: str, reading: NumberReading) -> bool:
@@ -183,27 +249,17 @@ def _names(text: str, reading: NumberReading) -> bool:
     return word.capital and not counted and not (opens and is_function_word(word, None))
 
 
-def _place(text: str, start: int, end: int, frames: list[tuple[int, int, Frame]]) -> Place:
-    inside: tuple[Word, ...] = ()
-    stems: frozenset[str] = frozenset()
-    for first, last, frame in frames:
-        if first <= start < last:
-            inside, stems = frame
-            break
-    after: list[str] = []
-    before: list[str] = []
-    for word in inside:
-        if word.start >= end and len(after) < _AROUND:
-            if word.numeric or _CLAUSE_MARK.search(text, end, word.start):
-                break
-            after.append(word.stem)
-    for word in reversed(inside):
-        if word.end <= start and len(before) < _AROUND:
-            if _CLAUSE_MARK.search(text, word.end, start):
-                break
-            before.append(word.stem)
-    own = {word.stem for word in inside if start <= word.start < end}
-    return Place(tuple(after), tuple(before), stems - own)
+def _with_ranges(text: str, dated: tuple[Dated, ...]) -> tuple[Dated, ...]:
+    """The dates, the two of a range (`between 1950 and 1960`) marked so."""
+    found = list(dated)
+    for at in range(len(found) - 1):
+        first, second = found[at : at + 2]
+        tie = _TIE.fullmatch(text, first.end, second.start)
+        joins = tie is not None and tie.group().strip().lower() in ("and", "und", "et", "y")
+        if tie is not None and (first.link in _RANGE_BEGINS or not joins):
+            found[at] = replace(first, link=RANGE)
+            found[at + 1] = replace(second, link=RANGE)
+    return tuple(found)
 
 
 def _link(text: str, start: int) -> str:

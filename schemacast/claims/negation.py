@@ -59,7 +59,9 @@ def one_sided(claim: str, quote: str, locale: str | None) -> Iterator[tuple[Plac
     """
     language = language_of(claim + " " + quote, locale)
     theirs = clauses(quote, language)
-    for mine in clauses(claim, language):
+    own = clauses(claim, language)
+    yield from _denied_elsewhere(own, theirs)
+    for mine in own:
         best = _answering(mine, theirs)
         if best is None:
             continue
@@ -67,6 +69,19 @@ def one_sided(claim: str, quote: str, locale: str | None) -> Iterator[tuple[Plac
             yield from _denial(mine, best)
         else:
             yield from _affixed(claim, quote, mine, best, language)
+
+
+def _denied_elsewhere(own: tuple[Clause, ...], theirs: tuple[Clause, ...]) -> Iterator[tuple[Place, Place]]:
+    """What the quote denies in a clause of its own and the claim affirms: `the workshop but not the office`."""
+    for denying in theirs:
+        if not denying.denied or not denying.cues[0].scope or denying.weak:
+            continue
+        scope = denying.cues[0].scope
+        if any(scope & each.stems for each in theirs if not each.denied) or any(each.denied for each in own):
+            continue
+        affirming = next((each for each in own if scope <= each.stems), None)
+        if affirming is not None and _answering(affirming, theirs) is not denying:
+            yield (affirming.start, affirming.end), (denying.cues[0].start, denying.cues[0].end)
 
 
 def _answering(mine: Clause, theirs: tuple[Clause, ...]) -> Clause | None:

@@ -132,8 +132,8 @@ NEGATIONS: dict[str, NegationWords] = {
             carecia carecen incapaz falta faltan refuto
         """),
         weak=listed("""
-            rechaza rechazaron evito impidio cancelo detuvo prohibio prohibido excluido excepto salvo
-            imposible ausente solo solamente pocos pocas vacio
+            rechaza rechazaron evito impidio cancelo detuvo prohibio prohibido excluido excepto salvo imposible
+            ausente solo solamente pocos pocas vacio
         """),
         harmless=_phrases(
             "no solo|no solamente|no unicamente|no menos de|no mas de|no mas que|sin embargo|sin duda"

@@ -26,7 +26,7 @@ _RUN = re.compile(
 )
 _HIRAGANA = re.compile("[\u3040-\u309f]")
 _KATAKANA = re.compile("[\u30a0-\u30ff\uff66-\uff9f]")
-_ENDINGS = ("iert", "ing", "ies", "ied", "ed", "es", "en", "em", "as", "os", "s", "e", "n", "x", "o", "a")
+_ENDINGS = ("ing", "ies", "ied", "ed", "es", "en", "em", "s", "e", "n", "x")
 _SHORTEST_STEM = 3
 
 

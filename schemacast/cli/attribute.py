@@ -69,7 +69,7 @@ def _one(arguments: argparse.Namespace, searcher: Searcher) -> int:
     from schemacast.attribution.retrieve import SourceRetriever
     from schemacast.cli.attribution_report import print_trace
     from schemacast.cli.progress import Progress
-    from schemacast.threads import finish
+    from schemacast.threads import run_anywhere
 
     text = sys.stdin.buffer.read().decode("utf-8", "replace") if arguments.text == "-" else arguments.text
     problem = input_problem(text)
@@ -78,7 +78,7 @@ def _one(arguments: argparse.Namespace, searcher: Searcher) -> int:
     SourceRetriever(searcher, source_url=arguments.source_url)  # what is wrong with it is told before a model is opened
     asker = _asker(arguments, None)
     with Progress(1, quiet=arguments.quiet, notes=asker.notes, bar=False):
-        trace = finish(lambda: atrace(text, searcher=searcher, model=asker, source_url=arguments.source_url))
+        trace = run_anywhere(lambda: atrace(text, searcher=searcher, model=asker, source_url=arguments.source_url))
     if trace.error is not None:
         raise trace.error
     if arguments.json:

@@ -16,6 +16,7 @@ from io import TextIOWrapper
 from typing import NoReturn
 
 from schemacast.cli import (
+    ask,
     attribute,
     cast,
     demo,
@@ -23,6 +24,7 @@ from schemacast.cli import (
     ingest,
     json_schema,
     lint,
+    qa,
     retract,
     sheet,
     status,
@@ -65,7 +67,10 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"schemacast {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (cast, ingest, status, retract, groundings, sync, attribute, try_, sheet, lint, json_schema, demo):
+    for module in (
+        *(cast, ingest, status, retract, groundings, ask, qa, attribute, sync),
+        *(try_, sheet, lint, json_schema, demo),
+    ):
         module.register(commands)
     return top
 

@@ -64,8 +64,8 @@ def given(text: str) -> str:
     return text
 
 
-def add_model(command: argparse.ArgumentParser) -> None:
-    """The arguments of every command that calls a model."""
+def add_model(command: argparse.ArgumentParser, *, once: bool = False) -> None:
+    """The arguments of every command that calls a model. `once`: it makes one request."""
     group = command.add_argument_group("model")
     group.add_argument(
         "--model",
@@ -87,9 +87,10 @@ def add_model(command: argparse.ArgumentParser) -> None:
         metavar="K=V",
         help="a parameter of the request, such as temperature=0; V is JSON, else text",
     )
-    group.add_argument(
-        "--concurrency", type=positive, default=8, metavar="N", help="requests in flight at once (default 8)"
-    )
+    if not once:
+        group.add_argument(
+            "--concurrency", type=positive, default=8, metavar="N", help="requests in flight at once (default 8)"
+        )
     command.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
 

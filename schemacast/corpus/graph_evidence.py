@@ -38,7 +38,8 @@ class GraphEvidence:
 
     `kind` is `edge`, `property` or `vertex`. `statement` tells the fact in a line (`Person Ada WORKS_AT Company
     Orvik`), in the direction it is stored in. `entities` are ids; for an edge its source and target, as far as
-    they are placed. `score` is higher for what the text rather asks for.
+    they are placed. `score` is higher for what the text rather asks for; `asked`: the text has a word of the
+    relation's or property's name.
     """
 
     source_id: str
@@ -49,6 +50,7 @@ class GraphEvidence:
     statement: str
     entities: tuple[str, ...]
     score: float
+    asked: bool = False
     edge: EdgeId | None = None
 
 
@@ -86,23 +88,27 @@ class _Asked:
     words: frozenset[str]
     schema: Schema
 
-    def score(self, row: Mapping[str, Any], ends: tuple[str, ...]) -> float:
-        """How much a text asks for what a grounding says."""
+    def score(self, row: Mapping[str, Any], ends: tuple[str, ...]) -> tuple[float, bool]:
+        """How much a text asks for what a grounding says, and whether it does so by name."""
         score = max((self.entities[end] for end in ends if end in self.entities), default=0) / 10
-        if row["edge"] is None:
-            kind = self.schema.vertices[row["vertex"]]
-            declared = kind.properties.get(row["property"]) if row["property"] else None
-            names = (row["property"], *declared.synonyms) if declared else (kind.name, *kind.synonyms)
-            return score + (0.5 if declared else 0.0) + self._likeness(names)
-        edge = self.schema.edges.get(EdgeId(*row["edge"]))
-        names = (row["edge"][2], *(edge.synonyms if edge else ()), *(edge.inverse if edge else ()))
-        both = len({end for end in ends if end in self.entities}) > 1
-        return score + (2.0 if both else 1.0) + self._likeness(names)
+        kind, edge = self.schema.vertices.get(row["vertex"]), None
+        declared = kind.properties.get(row["property"]) if kind and row["property"] else None
+        if row["edge"] is not None:
+            edge = self.schema.edges[EdgeId(*row["edge"])]
+            both = len({end for end in ends if end in self.entities}) > 1
+            score += 2.0 if both else 1.0
+            asked = self._has_a_word_of(edge.id.relation, *edge.synonyms, *edge.inverse)
+        elif kind is not None and declared is not None:
+            score += 0.0 if declared.name in kind.identifying else 0.5
+            asked = self._has_a_word_of(declared.name, *declared.synonyms)
+        else:
+            asked = kind is not None and self._has_a_word_of(kind.name, *kind.synonyms)
+        return score + asked, asked
 
-    def _likeness(self, names: tuple[str, ...]) -> float:
-        """1 when the text has a word of one of the names, by its stem."""
+    def _has_a_word_of(self, *names: str) -> bool:
+        """Whether the text has a word of one of the names, by its stem."""
         stems = {word[:_SAME_STEM] for name in names for word in words_of(name) if len(word) >= _SAME_STEM}
-        return float(any(word[:_SAME_STEM] in stems for word in self.words))
+        return any(word[:_SAME_STEM] in stems for word in self.words)
 
 
 def _episodes(file: WorkspaceFile, about: Mapping[str, int]) -> dict[int, dict[str, str]]:
@@ -139,9 +145,18 @@ def _evidence(file: WorkspaceFile, ident: int, refs: Mapping[str, str], asked: _
         ends = tuple(placed[ref] for ref in own if ref in placed)
         edge = None if grounding["edge"] is None else EdgeId(*grounding["edge"])
         statement = _statement(grounding, graph, labels)
-        score = asked.score(grounding, ends)
+        score, by_name = asked.score(grounding, ends)
         yield GraphEvidence(
-            grounding["source_id"], start, end, grounding["quote"], grounding["kind"], statement, ends, score, edge
+            grounding["source_id"],
+            start,
+            end,
+            text[start:end],
+            grounding["kind"],
+            statement,
+            ends,
+            score,
+            by_name,
+            edge,
         )
 
 
@@ -162,7 +177,9 @@ def _label(record: Mapping[str, Any], schema: Schema) -> str:
     """A record's type and what it is called: what identifies it, else its first value."""
     kind = schema.vertices.get(record["type"])
     props = record["props"]
-    names = [name for name in (kind.identifying if kind else ()) if name in props] or list(props)[:1]
+    keys = (kind.key.properties, *kind.alternates) if kind else ()
+    stated = ([name for name in key if name in props] for key in keys)
+    names = next((some for some in stated if some), list(props)[:1])
     values = " ".join(_shown(props[name]) for name in names)
     return f"{record['type']} {values}".rstrip()
 

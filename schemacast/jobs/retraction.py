@@ -14,6 +14,7 @@ from schemacast.corpus.index import forget
 from schemacast.errors import UnknownNameError, UsageError
 from schemacast.jobs.report import RetractReport
 from schemacast.jobs.writing import StoreWriter
+from schemacast.qa.store import erase_answers
 from schemacast.schema.model import Schema
 from schemacast.workspace.episodes import Episodes
 from schemacast.workspace.file import WorkspaceFile
@@ -65,6 +66,7 @@ def _purge(file: WorkspaceFile, source_id: str) -> bool:
         return False
     purge(file, source_id)
     forget(file, row.id)
+    erase_answers(file, source_id)
     file.touched()
     return True
 

@@ -130,7 +130,19 @@ INSERT INTO texts_changed SELECT id FROM episodes;
 INSERT INTO records_changed SELECT episode FROM records;
 """
 
-MIGRATIONS = (_FIRST, _SECOND)
+_THIRD = """
+CREATE TABLE answers (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, chain TEXT NOT NULL, cache_key TEXT NOT NULL, state TEXT NOT NULL,
+    event INTEGER NOT NULL, record TEXT NOT NULL
+);
+CREATE UNIQUE INDEX answers_live ON answers (chain, cache_key) WHERE state = 'live';
+CREATE TABLE audit_events (
+    chain TEXT NOT NULL, seq INTEGER NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL, payload TEXT NOT NULL,
+    prev TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (chain, seq)
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD)
 """The script at position n makes a file of version n one of version n + 1."""
 
 VERSION = len(MIGRATIONS)

@@ -18,7 +18,7 @@ from schemacast.attribution.pages import around, quoted, shown_parts
 from schemacast.claims.contradictions import contradictions
 from schemacast.claims.sentences import fold_claim
 from schemacast.ground import TextSpan, locate
-from schemacast.threads import finish
+from schemacast.threads import run_anywhere
 
 PIECES = [
     "Orvik AS has 6 ships.",
@@ -103,7 +103,7 @@ def traced(server: Loopback, texts: list[str], said: dict[str, list[str]], text:
         return Answer(said[stage][counts[stage] % len(said[stage])])
 
     found = [source(f"S{n}", each) for n, each in enumerate(texts)]
-    return found, finish(lambda: atrace(text, searcher=Shelf(found), model=asker(server, respond)))  # type: ignore[arg-type]
+    return found, run_anywhere(lambda: atrace(text, searcher=Shelf(found), model=asker(server, respond)))  # type: ignore[arg-type]
 
 
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])

@@ -19,6 +19,7 @@ from schemacast.attribution.flow import Trace
 from schemacast.errors import InputError, UsageError
 from schemacast.jobs.retraction import retract
 from schemacast.llm.protocol import Usage
+from schemacast.workspace.reader import Workspace
 
 QUOTE = "The register counts six ships of Orvik AS."
 
@@ -46,6 +47,11 @@ def kept_replies(workspace: Path) -> list[str]:
 def test_a_reply_that_the_workspace_keeps_is_not_asked_for_again(loopback: Loopback, workspace: Path) -> None:
     first = traced(workspace, asker(loopback, oracle(), workspace=workspace))
     assert (first.attribution, len(loopback.requests)) == ("paraphrase", 4)
+    with Workspace(workspace) as reader:
+        status = reader.status()
+        assert (status.requests, status.input_tokens, status.output_tokens) == (4, 44, 28)
+        assert status.last_run is not None
+        assert status.last_run.command == "ingest"
 
     async def again() -> Trace:
         searcher = open_searcher("corpus", workspace=workspace)
