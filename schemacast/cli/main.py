@@ -18,6 +18,7 @@ from typing import NoReturn
 
 from schemacast.cli import (
     ask,
+    attribute,
     cast,
     demo,
     groundings,
@@ -70,7 +71,10 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"schemacast {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (cast, ingest, status, retract, groundings, ask, qa, sync, try_, sheet, lint, json_schema, demo):
+    for module in (
+        *(cast, ingest, status, retract, groundings, ask, qa, attribute, sync),
+        *(try_, sheet, lint, json_schema, demo),
+    ):
         module.register(commands)
     return top
 

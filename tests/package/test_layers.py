@@ -29,6 +29,7 @@ LAYERS = [
     ("corpus",),
     ("qa",),
     ("jobs",),
+    ("attribution",),
     ("cli",),
 ]
 """From the bottom up: a module imports its own layer and those before it."""
