@@ -151,6 +151,8 @@ class StoreConflict(StoreError):
 class SearchError(SchemaCastError):
     """A searcher gave no results: it is away (exits 3, retryable), or a person must act first (exits 4)."""
 
+    exit_code = 3
+
     def __init__(self, message: str, *, exit_code: int = 3) -> None:
         self.exit_code = exit_code
         self.retryable = exit_code == 3
