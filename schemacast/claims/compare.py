@@ -148,6 +148,8 @@ def _relate(own: Amount, other: Amount) -> Relation:
         return "excluded"
     if "tied" in (own.bound, other.bound) and own.bound != other.bound:
         return "open" if set(stated) & set(mine_may) else "excluded"
+    if own.bound == other.bound == "exact" and not unsure and not set(stated) & set(mine_may):
+        return "excluded"
     couples = zip(mine_may, stated, strict=False) if unsure else product(mine_may, stated)
     relations = {relation(interval(mine, own.bound), interval(theirs, other.bound)) for mine, theirs in couples}
     found: Relation = next((each for each in ("implied", "open") if each in relations), "excluded")
