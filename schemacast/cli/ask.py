@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from schemacast.cli.options import Commands, add_model, given, keep_log_quiet, positive, price
+from schemacast.cli.options import Commands, add_model, given, positive, price
 
 if TYPE_CHECKING:
     from schemacast.jobs.options import Price
@@ -70,7 +70,6 @@ def run(arguments: argparse.Namespace) -> int:
     from schemacast.cli.answer import print_answer
     from schemacast.qa.entry import ask
 
-    keep_log_quiet()
     answer = ask(
         arguments.question,
         workspace=arguments.workspace,

@@ -117,7 +117,6 @@ def add_casting(command: argparse.ArgumentParser) -> None:
 
 def caster_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The keyword arguments of `Caster` that a command line gives."""
-    keep_log_quiet()
     options = {
         "model": arguments.model,
         "base_url": arguments.base_url,
@@ -131,12 +130,3 @@ def caster_options(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.max_text is not None:
         options["max_text"] = arguments.max_text
     return options
-
-
-def keep_log_quiet() -> None:
-    """What a model has to say is printed as a note; without a handler Python would print the log's warnings too."""
-    import logging
-
-    ours = logging.getLogger("schemacast")
-    if not ours.handlers:
-        ours.addHandler(logging.NullHandler())

@@ -23,11 +23,13 @@ LAYERS = [
     ("cast",),
     ("resolution",),
     ("sharing", "adapters", "conformance", "conformance_graphs"),
+    ("refusals",),
     ("run",),
     ("workspace",),
     ("corpus",),
     ("qa",),
     ("jobs",),
+    ("attribution",),
     ("cli",),
 ]
 """From the bottom up: a module imports its own layer and those before it."""
