@@ -119,8 +119,8 @@ def traced(server: Loopback, texts: list[str], said: dict[str, list[str]], text:
 def test_whatever_a_model_answers_every_evidence_is_what_stands_at_its_span(
     server: Loopback, more: str, texts: list[str], claims: list[str], relevance: list[str], comparison: list[str]
 ) -> None:
-    text = f"{TEXT} {more}"
-    found, trace = traced(server, texts, {"claim": claims, "relevance": relevance, "compare": comparison}, text)
+    asked = f"{TEXT} {more}"
+    found, trace = traced(server, texts, {"claim": claims, "relevance": relevance, "compare": comparison}, asked)
     result = trace.attribution
     by_url = {str(one.url): one.text for one in found}
     for one in result.evidence_list:
@@ -143,7 +143,7 @@ def test_whatever_a_model_answers_every_evidence_is_what_stands_at_its_span(
     assert SourceAttribution.model_validate_json(result.model_dump_json()) == result
     claim = trace.state.get("extracted_claim")
     if claim is not None:
-        assert claim.original_context in " ".join(without_surrogates(text).split())
+        assert claim.original_context in " ".join(without_surrogates(asked).split())
         assert contradictions(claim.claim, claim.original_context) == ()
     if not result.evidence_list:
         assert result.attribution == "not_found"
