@@ -108,7 +108,7 @@ def traced(server: Loopback, texts: list[str], said: dict[str, list[str]], text:
     return found, run_anywhere(lambda: atrace(text, searcher=Shelf(found), model=asker(server, respond)))  # type: ignore[arg-type]
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     SCRAPS,
     st.lists(TEXTS, max_size=4),
