@@ -5,8 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from schemacast.cli.options import Commands, add_model, given, keep_log_quiet, positive
+from schemacast.cli.options import Commands, add_model, given, positive, price
+
+if TYPE_CHECKING:
+    from schemacast.jobs.options import Price
 
 
 def register(commands: Commands) -> None:
@@ -53,6 +58,9 @@ def register(commands: Commands) -> None:
     command.add_argument("--burn", action="store_true", help="forget the answer that is kept, and ask anew")
     command.add_argument("--strict", action="store_true", help="exit 1 unless every claim is verified (STRICT)")
     command.add_argument("--json", action="store_true", help="print the answer and its record as JSON")
+    command.add_argument(
+        "--price", type=price, metavar="IN,OUT", help="US dollars for a million tokens, to tell what asking cost"
+    )
     add_model(command, once=True)
     command.set_defaults(run=run)
 
@@ -62,7 +70,6 @@ def run(arguments: argparse.Namespace) -> int:
     from schemacast.cli.answer import print_answer
     from schemacast.qa.entry import ask
 
-    keep_log_quiet()
     answer = ask(
         arguments.question,
         workspace=arguments.workspace,
@@ -78,6 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
         dedup=arguments.dedup,
         fidelity=arguments.fidelity,
         burn=arguments.burn,
+        price=(arguments.price.input, arguments.price.output) if arguments.price else None,
     )
     for note in answer.record["notes"]:
         print(f"note: {note}", file=sys.stderr)
@@ -85,4 +93,13 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(answer.to_json(), ensure_ascii=False, sort_keys=True, indent=2))
     elif not arguments.quiet:
         print_answer(answer)
+        if answer.spent["requests"]:
+            print(_spent(answer.spent, arguments.price))
     return 1 if arguments.strict and answer.audit_mode != "STRICT" else 0
+
+
+def _spent(spent: Mapping[str, int], rate: Price | None) -> str:
+    """What the answer took, in a line."""
+    tokens_in, tokens_out = spent["input_tokens"], spent["output_tokens"]
+    cost = "" if rate is None else f", ${rate.cost(tokens_in, tokens_out):,.4f}"
+    return f"spent {spent['requests']:,} requests, {tokens_in:,} tokens in, {tokens_out:,} out{cost}"

@@ -122,9 +122,7 @@ def _many(arguments: argparse.Namespace, searcher: Searcher) -> int:
 def _asker(arguments: argparse.Namespace, replies: Path | None) -> Asker:
     """The model of the command line. Its replies are kept in --cache, else in the workspace, else in `replies`."""
     from schemacast.attribution.asking import Asker
-    from schemacast.cli.options import keep_log_quiet
 
-    keep_log_quiet()
     return Asker(
         arguments.model,
         base_url=arguments.base_url,

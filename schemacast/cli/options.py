@@ -46,6 +46,16 @@ def positive(text: str) -> int:
     return number
 
 
+def price(text: str) -> Any:
+    """`IN,OUT`, US dollars for a million tokens."""
+    from schemacast.jobs.options import parse_price
+
+    try:
+        return parse_price(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def option(text: str) -> tuple[str, Any]:
     """`K=V`; V is JSON when it reads as JSON, else text."""
     name, found, value = text.partition("=")
@@ -107,7 +117,6 @@ def add_casting(command: argparse.ArgumentParser) -> None:
 
 def caster_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The keyword arguments of `Caster` that a command line gives."""
-    keep_log_quiet()
     options = {
         "model": arguments.model,
         "base_url": arguments.base_url,
@@ -121,12 +130,3 @@ def caster_options(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.max_text is not None:
         options["max_text"] = arguments.max_text
     return options
-
-
-def keep_log_quiet() -> None:
-    """What a model has to say is printed as a note; without a handler Python would print the log's warnings too."""
-    import logging
-
-    ours = logging.getLogger("schemacast")
-    if not ours.handlers:
-        ours.addHandler(logging.NullHandler())

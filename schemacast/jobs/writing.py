@@ -8,9 +8,11 @@ decisions in the same commit that announces the write, so that a killed run give
 
 from __future__ import annotations
 
+import gc
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,13 +20,16 @@ from schemacast.adapters import Adapter, Counts, Existing, WriteReport, open_ada
 from schemacast.graph import Decision, Graph
 from schemacast.jobs.difference import Changes, edge_changes, entity_changes
 from schemacast.jobs.known import Foreign
+from schemacast.refusals import Refused, refused_items
 from schemacast.resolution.resolve import Resolver
+from schemacast.resolution.slots import Slot
 from schemacast.schema.model import Schema
 from schemacast.workspace.decisions import Decisions
 from schemacast.workspace.episodes import Episodes
 from schemacast.workspace.file import WorkspaceFile
 from schemacast.workspace.journal import Journal
 from schemacast.workspace.mentions import Mentions
+from schemacast.workspace.places import StatedPlaces
 from schemacast.workspace.reread import StoredGraphs
 
 SAMPLE = 10
@@ -40,6 +45,8 @@ class Written:
     edges: int = 0
     staged: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
+    refusals: tuple[Refused, ...] = ()
+    """The first of what the store did not take, each with where it is stated and why."""
 
     @property
     def refused(self) -> int:
@@ -51,6 +58,25 @@ class Written:
         """Whether anything in the store is other than before."""
         counts = (self.report.vertices, self.report.edges)
         return any(each.created or each.changed or each.removed for each in counts)
+
+
+class Places:
+    """Where the records of each source stand while the graph is made: small, for there may be very many."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[int, tuple[str, ...], tuple[Slot, ...]]] = []
+        self._shared: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def keep(self, ident: int, slots: Mapping[str, Slot]) -> None:
+        """Keep the slots of a source's records, by ref. Most sources call their records v1, v2, …"""
+        refs = tuple(slots)
+        self._kept.append((ident, self._shared.setdefault(refs, refs), tuple(slots.values())))
+
+    def __iter__(self) -> Iterator[tuple[int, dict[str, str]]]:
+        """Once the graph is made: each source with the ids of its records' entities, by ref."""
+        for ident, refs, slots in self._kept:
+            placed = zip(refs, slots, strict=True)
+            yield ident, {ref: slot.id for ref, slot in placed if slot.id is not None}
 
 
 class StoreWriter:
@@ -123,8 +149,12 @@ class StoreWriter:
             self._announce(file, journal, changes, graph, known, staged)
             again = (list(journal.removed("entity")), list(journal.removed("edge"))) if everything else ([], [])
             report = self._send(adapter, file.id, graph, changes, again)
-            self._mark(file, journal, changes, graph, report, version)
-            return Written(report, len(graph.entities), len(graph.edges), staged, left_out)
+            lost = self._mark(file, journal, changes, graph, report, version)
+            refusals: tuple[Refused, ...] = ()
+            if report.refused or lost:
+                places = StatedPlaces(file, self._schema, self._sha)
+                refusals = refused_items(report, graph, self._schema, places, without_end=lost)
+            return Written(report, len(graph.entities), len(graph.edges), staged, left_out, refusals)
 
     def graph(self, file: WorkspaceFile) -> Graph:
         """The graph that the workspace says, as it would be written to this store."""
@@ -146,16 +176,19 @@ class StoreWriter:
     def _resolve(self, file: WorkspaceFile, known: Foreign, *, place: bool) -> tuple[Graph, Mapping[str, int]]:
         graphs = StoredGraphs(Episodes(file), self._schema, self._sha)
         resolver = Resolver(self._schema, known=known, decisions=Decisions(file).all(), every_decision=True)
-        for graph in graphs:
-            resolver.add(graph)
-        resolved = resolver.graph()
-        left_out = dict(graphs.left_out)
+        places = Places()
+        with uncollected():
+            for ident, graph in graphs.numbered():
+                slots = resolver.add(graph)
+                if place:
+                    places.keep(ident, slots)
+            resolved = resolver.graph()
         if place:
             mentions = Mentions(file)
-            for ident, graph in graphs.numbered():
-                mentions.take(ident, resolver.place(graph).entities)
+            for ident, entities in places:
+                mentions.take(ident, entities)
             mentions.finish()
-        return resolved, left_out
+        return resolved, dict(graphs.left_out)
 
     def _announce(
         self,
@@ -214,13 +247,12 @@ class StoreWriter:
         graph: Graph,
         report: WriteReport,
         version: int,
-    ) -> None:
-        """Commit what the store has taken."""
+    ) -> list[str]:
+        """Commit what the store has taken. Gives the ids of the edges that it has no end for."""
         entities, edges = changes
         refused = {refusal.id for refusal in report.refused}
-        lost = refused
-        if report.missing_ends:
-            lost = refused | self._without_end(edges, graph, refused)
+        endless = self._without_end(edges, graph, refused) - refused if report.missing_ends else set()
+        lost = refused | endless
         with file.transaction(durable=True):
             journal.arrived(
                 "entity", ((ident, digest) for ident, digest in entities.write.items() if ident not in refused)
@@ -230,12 +262,25 @@ class StoreWriter:
             journal.gone("edge", edges.remove)
             if not lost:
                 journal.complete(version)
+        return sorted(endless)
 
     def _without_end(self, edges: Changes, graph: Graph, refused: set[str]) -> set[str]:
         """The edges that the store cannot have taken, because an end of theirs is not there."""
         ends = {end for ident in edges.write for end in (graph.edges[ident].source, graph.edges[ident].target)}
         there = set(self.open().entities(sorted(ends - refused)))
         return {ident for ident in edges.write if not {graph.edges[ident].source, graph.edges[ident].target} <= there}
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without the search for cyclic garbage: what is built here is much, has no cycles, and all of it stays."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _of_records(decisions: tuple[Decision, ...]) -> list[Decision]:

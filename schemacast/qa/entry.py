@@ -91,13 +91,15 @@ def ask(
     dedup: str = "equivalence_class",
     fidelity: str | None = None,
     burn: bool = False,
+    price: tuple[float, float] | None = None,
     policy: Mapping[str, Any] | None = None,
 ) -> Answer:
     """Answer a question from the texts of a workspace; every citation is a span of one of them.
 
     A question that was answered under the same sources, model and policy is answered from its record. `keywords` are
     looked for besides the question's words, `top_k` sources are shown within `max_context` characters, `burn` asks
-    anew. `policy` sets what else governs an answer. Works inside a running event loop too.
+    anew, `price` is in US dollars for a million tokens in and out. `policy` sets what else governs an answer. Works
+    inside a running event loop too.
 
     Raises UsageError and InputError for what cannot be asked, the model's errors (RequestFailed, ModelUnavailable,
     ModelAccessError), WorkspaceLocked, OutputError, MissingPackageError.
@@ -126,6 +128,7 @@ def ask(
         fidelity=fidelity,
         burn_existing=burn,
         retrieval_keywords=keywords,
+        price=price,
     )
     with WorkspaceFile(workspace) as file:
         return answer_of(file, result, notes=getattr(opened, "notes", ()))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -69,11 +69,11 @@ def prompt_digest() -> str:
 
 
 def _shown(n: int, source: Source, answer_mode: str, evidence: Sequence[EvidenceObject]) -> str:
-    """A source as it stands between its tags."""
+    """A source as it stands between its tags, under its id: metadata, a title in it too, is never shown to a model."""
     if answer_mode == "quote":
-        return f"[{n}] {_one_line(source.title)}\n{source.text}"
+        return f"[{n}] {_one_line(source.source_id)}\n{source.text}"
     render = render_evidence_block if answer_mode == "claim_lattice_pointer" else render_evidence_block_for_json
-    return render(evidence[n - 1]).rstrip("\n")
+    return render(replace(evidence[n - 1], title=source.source_id)).rstrip("\n")
 
 
 def _one_line(text: str) -> str:

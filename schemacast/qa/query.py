@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from schemacast.errors import InputError, UsageError
-from schemacast.qa.asking import Question, answer
+from schemacast.qa.asking import answer
 from schemacast.qa.client import ChatClient
 from schemacast.qa.policy import checked_fidelity, make_policy
 from schemacast.qa.retrieval import MAX_CONTEXT_CHARS, OVER_FETCH, TOP_K, Source, retrieve
+from schemacast.qa.run import Question
 from schemacast.workspace.file import WorkspaceFile
 
 SHARDS = "*.db"
@@ -39,6 +40,7 @@ def query(
     fidelity: str | None = None,
     burn_existing: bool = False,
     retrieval_keywords: str | None = None,
+    price: tuple[float, float] | None = None,
 ) -> dict[str, Any]:
     """Answer a question from the corpus, or give out the live record that answers it. A JSON-ready dict.
 
@@ -47,7 +49,8 @@ def query(
     policy's own `question_dedup`; the default also takes one of the other mode. `lookup_path` says which key was
     found: `primary`, `cross_mode`, or `miss` when the model was asked. `burn_existing` deletes the live record under
     the primary key first and asks in any case; `burned_existing` says how many there were. Records and events of
-    another `chain` are never looked at.
+    another `chain` are never looked at. `price`, in US dollars for a million tokens in and out, lets the workspace
+    tell what asking cost.
 
     Raises UsageError and InputError for what cannot be asked, MissingPackageError without FTS5, the model's errors,
     WorkspaceLocked and OutputError when the record cannot be kept.
@@ -72,6 +75,7 @@ def query(
         chain=chain,
         fidelity=checked_fidelity(fidelity),
         burn_existing=burn_existing,
+        price=price,
     )
     with _opened(qa_db, shards_dir, single_db) as (store, corpora):
 

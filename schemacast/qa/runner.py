@@ -9,10 +9,11 @@ from typing import Any
 
 from schemacast.corpus.search import bring_up_to_date
 from schemacast.errors import UnknownNameError, UsageError
-from schemacast.qa.asking import Question, answer
+from schemacast.qa.asking import answer
 from schemacast.qa.client import ChatClient
 from schemacast.qa.policy import checked_fidelity, make_policy
 from schemacast.qa.retrieval import MAX_CONTEXT_CHARS, Source, whole_source
+from schemacast.qa.run import Question
 from schemacast.workspace.file import WorkspaceFile
 
 

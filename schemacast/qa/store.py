@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from schemacast.episode import without_surrogates
 from schemacast.errors import InputError, UnknownNameError, UsageError
 from schemacast.qa.audit import BURN, PURGE, RECORD, STATE, Event, append, event_at, next_place
 from schemacast.qa.keys import canonical_json, sha256_text
@@ -58,7 +59,7 @@ def save(file: WorkspaceFile, record: Mapping[str, Any], *, state: Literal["live
             held = find_live(file, chain, key)
             if held is not None:
                 return held
-        text = canonical_json(dict(record))
+        text = without_surrogates(canonical_json(dict(record)))
         file.execute(
             "INSERT INTO answers (chain, cache_key, state, event, record) VALUES (?, ?, ?, ?, ?)",
             (chain, key, state, next_place(file, chain)[0], text),

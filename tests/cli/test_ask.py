@@ -125,6 +125,15 @@ def test_a_question_is_asked_once(run: Run, workspace: Path, loopback: Loopback)
     assert "last job  ingest" in status.out
 
 
+def test_what_asking_took_is_told_with_its_price(run: Run, workspace: Path, loopback: Loopback) -> None:
+    loopback.answer(Answer({"answer": SAID}, usage=(100_000, 2_000)))
+    arguments = ["--workspace", workspace, "--model", "m", "--base-url", loopback.v1, "--price", "1,5"]
+    assert run("ask", WHO, *arguments).out.endswith("spent 1 requests, 100,000 tokens in, 2,000 out, $0.1100\n")
+    assert "spent" not in run("ask", WHO, *arguments).out
+    assert "$0.1100" in run("status", "--workspace", workspace).out
+    assert run("ask", WHO, *arguments[:-1], "much").code == 2
+
+
 def test_replies_are_cached_as_in_casting(run: Run, workspace: Path, loopback: Loopback, tmp_path: Path) -> None:
     loopback.answer(Answer({"answer": SAID}))
     arguments = ["--workspace", workspace, "--model", "m", "--base-url", loopback.v1, "--cache", tmp_path / "cache"]

@@ -98,11 +98,11 @@ def test_what_is_asked_for_by_name_comes_first(filled: Path, question: str, firs
 
 
 def test_the_longest_name_is_what_is_meant(filled: Path) -> None:
-    assert statements(graph_evidence(filled, "Is Orvik Mail slow?")) == ["Company Orvik Mail: name = Orvik Mail"]
+    assert statements(graph_evidence(filled, "Is Orvik Mail slow?")) == ["Company Orvik Mail"]
 
 
 def test_a_name_in_a_script_without_spaces_is_found_within_a_sentence(filled: Path) -> None:
-    assert statements(graph_evidence(filled, "東京製鋼はどこですか")) == ["Company 東京製鋼: name = 東京製鋼"]
+    assert statements(graph_evidence(filled, "東京製鋼はどこですか")) == ["Company 東京製鋼"]
 
 
 @pytest.mark.parametrize("question", ["", "Who?", "What does Brevik AS own?", "Lindqvist", "AS", "x" * 10_000])

@@ -23,6 +23,7 @@ LAYERS = [
     ("cast",),
     ("resolution",),
     ("sharing", "adapters", "conformance", "conformance_graphs"),
+    ("refusals",),
     ("run",),
     ("workspace",),
     ("corpus",),

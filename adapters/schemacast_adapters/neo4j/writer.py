@@ -103,7 +103,7 @@ class Writer:
         columns: Columns,
         items: Iterable[Item],
         pack: Callable[[Item], Row],
-        refuse: Callable[[Item], str | None] = lambda _: None,
+        refuse: Callable[[Item], tuple[str, str] | None] = lambda _: None,
     ) -> Iterator[Row]:
         """The rows of the items that can be written; why the others cannot is kept."""
         for item in items:
@@ -115,7 +115,8 @@ class Writer:
             if refusal is None and reason is None:
                 yield pack(item)
             else:
-                self._refused.append(refusal or Refusal(item.id, reason or ""))
+                name, why = reason or (None, "")
+                self._refused.append(refusal or Refusal(item.id, why, name))
 
     def _is_new(self, number: int, count: str) -> bool:
         """Whether the store has nothing of a type yet; a small write looks at every row rather than asking."""
