@@ -11,23 +11,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 
-from schemacast.claims.function_words import AUXILIARIES, IRREGULAR, listed
+from schemacast.claims.function_words import listed
 from schemacast.claims.negation_words import NEGATIONS
 from schemacast.claims.qualifying_words import LOOSE, NAME_SUFFIXES, RELATING
+from schemacast.claims.verbs import BE, form, verb_faults
 from schemacast.claims.words import Word, is_function_word, words
-from schemacast.language.scripts import is_unspaced
 
-_BE = listed("is are am was were be been being")
 _DETERMINERS = listed(
     "the a an this that its their his her der die das den dem ein eine le la les l un une el los las una"
 )
 _JOINS = frozenset(("and", "or", "but", "und", "oder", "aber", "sowie", "et", "ou", "mais", "y", "e", "o", "pero"))
 _HIRAGANA = re.compile("[\u3040-\u309f]+")
 _INSERTION = re.compile(r"\s*[,(\[–—、（].*[,)\]–—、）]", re.DOTALL)
-_RELATIVE_BEGINS = re.compile(r"\s*,\s*(?:which|who|that|der|die|das|welche[rs]?|qui|que|quien)\s+(?:\w{1,3}\s+)?")
+_RELATIVEBEGINS = re.compile(r"\s*,\s*(?:which|who|that|der|die|das|welche[rs]?|qui|que|quien)\s+(?:\w{1,3}\s+)?")
 _RELATIVE = re.compile(r", (?:who|which|whose|a|an|the)\b[^,]*,")
 _MEASURED = re.compile(
     r" (?:below|above|under|over|of|per|off|away|from|behind|ahead|deep|von|unter|uber|über|pro|sous|sur"
@@ -94,6 +93,7 @@ def align(
     faults = ["order"] if moved else []
     if not absent and not moved and pairs:
         faults += _gaps(claim, sentence, mine, theirs, pairs, sentence_numbers)
+        faults += verb_faults(claim, sentence, [(mine[at], theirs[to]) for at, to in pairs])
     if not pairs:
         return Aligned(tuple(absent), tuple(faults))
     inserted = [
@@ -140,19 +140,6 @@ def _later_is_tighter(rows: list[list[int]], same: list[list[bool]], at: int, to
     )
 
 
-@lru_cache(maxsize=4096)
-def _form(folded: str) -> str:
-    """Whether an English word is a past form, an `-ing` form, or neither."""
-    if folded in IRREGULAR:
-        base = IRREGULAR[folded]
-        return "base" if folded == base or folded == base + "s" else "past"
-    if folded.endswith("ing") and len(folded) > 5:
-        return "ing"
-    if folded.endswith("ed") and len(folded) > 4:
-        return "past"
-    return "base"
-
-
 def _equal(one: Word, other: Word, claim: str, sentence: str) -> bool:
     """Whether two words are the same, but for number and case; accents count where both texts write them."""
     if one.folded == other.folded:
@@ -164,7 +151,7 @@ def _equal(one: Word, other: Word, claim: str, sentence: str) -> bool:
         return False
     if not one.capital and not other.capital and _is_preterite(one.folded) != _is_preterite(other.folded):
         return False
-    return _form(one.folded) == _form(other.folded)
+    return form(one.folded) == form(other.folded)
 
 
 def _is_preterite(folded: str) -> bool:
@@ -235,7 +222,7 @@ def _is_insertion(between: str) -> bool:
 
 def _is_relative(between: str) -> bool:
     """Whether nothing but the beginning of a relative clause stands between two words."""
-    return _RELATIVE_BEGINS.fullmatch(between) is not None
+    return _RELATIVEBEGINS.fullmatch(between) is not None
 
 
 def _relates(word: Word) -> bool:
@@ -253,16 +240,17 @@ def _begins(
     """Whether the claim begins where the sentence or a part of it does, not inside a phrase."""
     earlier = [word for word in words(sentence) if word.end <= first.start]
     starts = max((end for start, end in numbers if end <= first.start), default=0)
-    gap_start = earlier[-1].end if earlier else 0
-    if starts and starts >= gap_start:
-        return True
     while earlier and _is_determiner(earlier[-1]) and not _COMMA.search(sentence, earlier[-1].end, first.start):
         first = earlier.pop()
+    if starts and starts >= (earlier[-1].end if earlier else 0):
+        return True
     if not earlier or _COMMA.search(sentence, earlier[-1].end, first.start):
         return True
     if earlier[-1].folded in _JOINS:
         return True
     leading = [word for word in words(claim) if word.end <= own.start]
+    while leading and _is_determiner(leading[-1]):
+        leading.pop()
     return bool(leading) and leading[-1].folded == earlier[-1].folded and not before
 
 
@@ -294,8 +282,8 @@ def _passive(text: str) -> tuple[Word, str] | None:
     """The participle of a passive that names its agent (`is led by`), and the time its auxiliary speaks of."""
     inside = words(text)
     for at, word in enumerate(inside):
-        if word.folded == "by" and at >= 2 and _form(inside[at - 1].folded) == "past":
-            be = next((each for each in inside[max(0, at - 4) : at - 1] if each.folded in _BE), None)
+        if word.folded == "by" and at >= 2 and form(inside[at - 1].folded) == "past":
+            be = next((each for each in inside[max(0, at - 4) : at - 1] if each.folded in BE), None)
             if be is not None:
                 return inside[at - 1], "past" if be.folded in ("was", "were", "been") else "base"
     return None
@@ -317,7 +305,7 @@ def _across_voices(
     found = voice_theirs or voice_mine
     assert found is not None
     participle, time = found
-    verb = next((word for word in active if word.stem == participle.stem and _form(word.folded) == time), None)
+    verb = next((word for word in active if word.stem == participle.stem and form(word.folded) == time), None)
     if verb is None:
         missing = [word for word in mine if not any(_equal(word, other, claim, sentence) for other in theirs)]
         return Aligned(tuple(word for word in missing if word.folded not in LOOSE), ("voice",))
@@ -332,13 +320,3 @@ def _across_voices(
 
 def _bare(names: list[str]) -> list[str]:
     return [name for name in names if name not in NAME_SUFFIXES]
-
-
-def tense_words(text: str) -> list[Word]:
-    """The auxiliaries of a text."""
-    return [word for word in words(text) if any(word.folded in listed for listed in AUXILIARIES.values())]
-
-
-def is_unspaced_text(text: str) -> bool:
-    """Whether a text is written, at least in part, in a script without spaces."""
-    return any(map(is_unspaced, text))

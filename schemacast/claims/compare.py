@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 from typing import Generic, Literal, TypeVar
 
 from schemacast.claims.bounds import Relation, interval, relation
@@ -140,17 +141,18 @@ def _comparable(own: Amount, other: Amount) -> bool:
 
 def _relate(own: Amount, other: Amount) -> Relation:
     """What the quote's number says of the claim's, units and comparators included."""
-    unsure = len(own.values) > 1 and len(other.values) > 1
+    unsure = 1 < len(own.values) == len(other.values)
     mine_may, theirs_may = (own.values, other.values) if unsure else (own.likely, other.likely)
     stated = _in_unit(theirs_may, other.unit, own.unit)
     if not stated:
         return "excluded"
     if "tied" in (own.bound, other.bound) and own.bound != other.bound:
         return "open" if set(stated) & set(mine_may) else "excluded"
-    relations = {
-        relation(interval(mine, own.bound), interval(theirs, other.bound)) for mine in mine_may for theirs in stated
-    }
+    couples = zip(mine_may, stated, strict=False) if unsure else product(mine_may, stated)
+    relations = {relation(interval(mine, own.bound), interval(theirs, other.bound)) for mine, theirs in couples}
     found: Relation = next((each for each in ("implied", "open") if each in relations), "excluded")
+    if found == "implied" and not set(stated) & set(mine_may):
+        return "open"  # `at least 1.5` implies `at least 1.3`, but not where it is a threshold
     if found == "implied" and (own.unit is None) != (other.unit is None) and own.unit is not None:
         return "open"
     return found

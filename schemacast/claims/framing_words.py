@@ -10,7 +10,7 @@ from schemacast.claims.function_words import listed
 
 FRAMING: frozenset[str] = listed(
     # English
-    "here is are was were found find following answer answers answered question questions asked ask"
+    "here follow follows is are was were found find following answer answers answered question questions asked ask"
     " based according"
     " provided given source sources document documents text texts passage passages context excerpt"
     " excerpts evidence"

@@ -107,7 +107,8 @@ def ask(
     if not Path(workspace).is_file():
         WorkspaceFile(workspace).close()  # says what is wrong
     opened = (
-        open_model(model, base_url=base_url, cache=cache, replay_only=replay_only, options=model_options)
+        # A key is looked for with the first request: an answer that is kept needs none.
+        open_model(model, base_url=base_url, cache=cache, replay_only=replay_only, options=model_options, check=False)
         if isinstance(model, str)
         else model
     )

@@ -87,4 +87,5 @@ def said_otherwise(
     outside = list(sentence)
     for start, end in quoted:
         outside[start - 1 : end + 1] = " " * (end - start + 2)
-    return contradictions("".join(outside), stated, locale=locale, reference=reference)
+    beside = contradictions("".join(outside), stated, locale=locale, reference=reference)
+    return tuple(each for each in beside if each.reason != "negation_differs")  # what is denied stands in the quote

@@ -17,7 +17,7 @@ from schemacast.claims.sentences import without_citations
 from schemacast.claims.support import Support, support
 from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
 from schemacast.ground.folded import folded
-from schemacast.qa.extract import MIN_QUOTE_CHARS, quote_places
+from schemacast.qa.extract import MIN_QUOTE_CHARS, QUOTE_MARKS, quote_places
 from schemacast.qa.located import Place, find_unit, said_otherwise, sentence_around
 from schemacast.qa.verdict import SourceText
 
@@ -32,6 +32,7 @@ _AROUND = 300
 _MOST_HITS = 12
 _MOST_WINDOWS = 3
 _CITED = re.compile(r"\[\s*((?:\d{1,4})(?:\s*[,;–-]\s*\d{1,4})*)\s*\]")
+_UNQUOTED = str.maketrans(dict.fromkeys(QUOTE_MARKS, " "))
 _NUMBER = re.compile(r"(\d{1,4})(?:\s*[–-]\s*(\d{1,4}))?")
 _ATTRIBUTION = re.compile(
     r"\W{0,3}(?:according to|as stated in|as reported (?:by|in)|in|laut|gemäß|selon|d['’]après|según)\s"
@@ -91,9 +92,15 @@ def judge_sentence(
         for first, last in quote_places(answer)
         if start <= first and last <= end and len(answer[first:last].strip()) >= MIN_QUOTE_CHARS
     ]
-    if not quotes:
+    if not quotes or _stands_as_it_is(answer[start:end], [sources[number - 1] for number in bound]):
         return [_best(answer, start, end, (start, end), None, sources, bound)]
     return [_best(answer, start, end, quote, quotes, sources, bound) for quote in quotes]
+
+
+def _stands_as_it_is(sentence: str, sources: Sequence[SourceText]) -> bool:
+    """Whether a sentence stands in a source with its quotation marks: they are the source's, then."""
+    claim = without_citations(sentence).strip().rstrip(".")
+    return any(claim in source.text and find_unit(claim, source.text) for source in sources)
 
 
 def _best(
@@ -154,7 +161,7 @@ def _judge_quote(
         faults = _boundary_faults(quote, stated, source)
         status = "EVIDENCE_LINKED_PARTIAL" if faults else "EVIDENCE_LINKED"
         return Unit(first, last, quote, status, faults, number, place)
-    held = support(bare, stated, locale=source.locale, reference=source.reference)
+    held = support(bare.translate(_UNQUOTED), stated, locale=source.locale, reference=source.reference)
     if held.full:
         return Unit(first, last, quote, "EVIDENCE_LINKED", (), number, place)
     shift = start + len(sentence) - len(bare)

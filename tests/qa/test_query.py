@@ -398,6 +398,8 @@ def test_a_refusal_is_a_failed_request_and_a_cut_answer_is_not_reused(workspace:
         asked(workspace, client=client)
     loopback.answer(Answer(SAID, finish="length"))
     assert asked(workspace, client=client)["state"] == "failed"
+    loopback.answer(Answer(" "))
+    assert asked(workspace, client=client)["state"] == "failed"
     loopback.answer(Answer(SAID))
     again = asked(workspace, client=client)
     assert (again["lookup_path"], again["state"]) == ("miss", "live")
