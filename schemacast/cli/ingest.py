@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     from schemacast.schema.load import load_schema
 
     schema = load_schema(arguments.schema)
-    episodes = read_episodes(arguments.episodes)
+    episodes = read_episodes(arguments.episodes, schema=schema)
     options = make_options(**_options(arguments))
     if arguments.dry_run:
         return _dry_run(arguments, schema, episodes, options)

@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from schemacast.cli.job_report import print_written
+    from schemacast.cli.plain import number
     from schemacast.jobs.retraction import reinstate, retract
 
     names = [*arguments.source_ids, *(_lines(Path(arguments.file)) if arguments.file else ())]
@@ -58,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         what = "reinstated" if arguments.reinstate else "retracted"
         before = f", {len(report.unchanged):,} already were" if report.unchanged else ""
         purged = f", {report.purged:,} purged" if report.purged else ""
-        print(f"{len(report.sources):,} sources {what}{before}{purged}")
+        print(f"{number(len(report.sources), 'source')} {what}{before}{purged}")
         print_written(report.written, report.store)
     return 1 if report.written.refused else 0
 

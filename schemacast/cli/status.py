@@ -7,10 +7,13 @@ import json
 from typing import TYPE_CHECKING
 
 from schemacast.cli.options import Commands
-from schemacast.cli.plain import duration, shown
+from schemacast.cli.plain import duration, number, shown
 
 if TYPE_CHECKING:
     from schemacast.workspace.status import RunStatus, Status
+
+
+_ONE = {"entities": "entity", "edges": "edge"}
 
 
 def register(commands: Commands) -> None:
@@ -62,10 +65,9 @@ def _print(status: Status) -> None:
         purged = f" ({status.purged:,} purged)" if status.purged else ""
         print(f"withdrawn {status.withdrawn:,}{purged}")
     cost = "" if status.cost is None else f", ${status.cost:,.4f}"
-    print(
-        f"spent     {status.requests:,} requests, {status.input_tokens:,} tokens in, {status.output_tokens:,} out{cost}"
-    )
-    graph = ", ".join(f"{count:,} {name}" for name, count in status.graph.items())
+    tokens = f"{status.input_tokens:,} tokens in, {status.output_tokens:,} out"
+    print(f"spent     {number(status.requests, 'request')}, {tokens}{cost}")
+    graph = ", ".join(number(count, _ONE[name]) for name, count in status.graph.items())
     staged = ", ".join(f"{count:,} {name}" for name, count in status.staged.items())
     print(f"graph     {graph or 'not written yet'}{f'; staged: {staged}' if staged else ''}")
     for store in status.stores:

@@ -28,6 +28,7 @@ def register(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write or compare, and print what came of it."""
     from schemacast.cli.job_report import print_written
+    from schemacast.cli.plain import number
     from schemacast.jobs.syncing import sync
 
     report = sync(arguments.workspace, to=arguments.to, check=arguments.check)
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
                 print(f"{name} {ident}")
             if len(ids) > SHOWN:
                 print(f"and {len(ids) - SHOWN:,} more {name}")
-        total = f"{report.written.entities:,} vertices, {report.written.edges:,} edges"
+        total = f"{number(report.written.entities, 'vertex')}, {number(report.written.edges, 'edge')}"
         print(
             f"{report.store}: " + (f"as the workspace says ({total})" if report.same else "differs from the workspace")
         )
