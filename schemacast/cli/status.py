@@ -73,7 +73,9 @@ def _print(status: Status) -> None:
     for store in status.stores:
         state = "up to date" if store.current else "not up to date"
         doubt = f", {store.in_doubt:,} to be written again" if store.in_doubt else ""
-        print(f"store     {shown(store.place)}: {state}{doubt}")
+        # What a server calls itself says nothing to a person; a file's place does.
+        place = store.place if store.address is None or "/" in store.place else store.address
+        print(f"store     {shown(place)}: {state}{doubt}")
     if status.last_run is not None:
         _print_run(status.last_run, running=status.running)
 
@@ -83,7 +85,8 @@ def _print_run(last: RunStatus, *, running: bool) -> None:
         end = f"ended {last.ended}" + (f" ({shown(last.stopped)})" if last.stopped else "")
     else:
         end = "running" if running else "was killed; run it again"
-    print(f"last job  {last.command}, began {last.started}, {end}: {last.done:,} of {last.planned:,} done")
+    done = f": {last.done:,} of {last.planned:,} done" if last.planned else ""
+    print(f"last job  {last.command}, began {last.started}, {end}{done}")
     if last.per_minute is not None:
         left = f", about {duration(last.seconds_left)} still" if last.seconds_left is not None else ""
         print(f"pace      {last.per_minute:,.0f} episodes a minute{left}")

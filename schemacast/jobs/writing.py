@@ -145,6 +145,10 @@ class StoreWriter:
             known = Foreign(adapter, journal, self._schema)
             graph, left_out = self._resolve(file, known, place=place)
             changes = entity_changes(graph, journal, self._schema), edge_changes(graph, journal, self._schema)
+            if journal.is_new:
+                # It may be a store that was moved or copied, with what the workspace has taken back since.
+                changes[0].remove += [ident for ident in journal.elsewhere("entity") if ident not in graph.entities]
+                changes[1].remove += [ident for ident in journal.elsewhere("edge") if ident not in graph.edges]
             staged = dict(sorted(Counter(str(item.reason) for item in graph.staged).items()))
             self._announce(file, journal, changes, graph, known, staged)
             again = (list(journal.removed("entity")), list(journal.removed("edge"))) if everything else ([], [])
@@ -164,7 +168,7 @@ class StoreWriter:
 
     def journal(self, file: WorkspaceFile) -> Journal:
         """The journal of this store."""
-        return Journal(file, getattr(self.open(), "place", None) or self._address)
+        return Journal(file, getattr(self.open(), "place", None) or self._address, self._address)
 
     def _look_for_a_sample(self, adapter: Adapter, journal: Journal) -> None:
         """A store that lacks what was written to it was emptied or restored: it is written anew."""

@@ -51,8 +51,9 @@ class Run:
         if tally is not None:
             self._write(tally, cost)
         self._file.execute(
-            "UPDATE runs SET ended = ?, stopped = ?, seconds = ? WHERE id = ?",
-            (now(), stopped, time.monotonic() - self._begun, self._id),
+            "UPDATE runs SET ended = ?, stopped = ?, seconds = ?, done = CASE WHEN ? THEN planned ELSE done END"
+            " WHERE id = ?",
+            (now(), stopped, time.monotonic() - self._begun, tally is None, self._id),
         )
 
     def _write(self, tally: Tally, cost: float | None) -> None:
