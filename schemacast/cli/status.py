@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from schemacast.cli.options import Commands
+from schemacast.cli.options import Commands, given
 from schemacast.cli.plain import duration, number, shown
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def register(commands: Commands) -> None:
         description="Show what is done, what waits, what failed and why, what is stale, what it cost, how fast it "
         "goes and how long it will still take. Works while a job runs.",
     )
-    command.add_argument("--workspace", required=True, metavar="FILE", help="the workspace")
+    command.add_argument("--workspace", required=True, type=given, metavar="FILE", help="the workspace")
     command.add_argument("--failed", action="store_true", help="list the sources that failed, each with why")
     command.add_argument("--json", action="store_true", help="print JSON")
     command.set_defaults(run=run)

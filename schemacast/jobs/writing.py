@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from schemacast.adapters import Adapter, Counts, Existing, WriteReport, open_adapter
+from schemacast.episode import without_surrogates
 from schemacast.graph import Decision, Graph
 from schemacast.jobs.difference import Changes, edge_changes, entity_changes
 from schemacast.jobs.known import Foreign
@@ -24,6 +25,7 @@ from schemacast.refusals import Refused, refused_items
 from schemacast.resolution.resolve import Resolver
 from schemacast.resolution.slots import Slot
 from schemacast.schema.model import Schema
+from schemacast.schema.stored import is_utf8
 from schemacast.workspace.decisions import Decisions
 from schemacast.workspace.episodes import Episodes
 from schemacast.workspace.file import WorkspaceFile
@@ -168,7 +170,14 @@ class StoreWriter:
 
     def journal(self, file: WorkspaceFile) -> Journal:
         """The journal of this store."""
-        return Journal(file, getattr(self.open(), "place", None) or self._address, self._address)
+        # A path may hold bytes that are no text; what it is known by here is.
+        place = ascii(self.place) if not is_utf8(self.place) else self.place
+        return Journal(file, place, without_surrogates(self._address))
+
+    @property
+    def place(self) -> str:
+        """What tells the store from any other."""
+        return getattr(self.open(), "place", None) or self._address
 
     def _look_for_a_sample(self, adapter: Adapter, journal: Journal) -> None:
         """A store that lacks what was written to it was emptied or restored: it is written anew."""

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from schemacast.cast.output import Tally
+from schemacast.episode import without_surrogates
 from schemacast.workspace.episodes import now
 from schemacast.workspace.file import WorkspaceFile
 
@@ -26,7 +27,7 @@ class Run:
         self._last = 0.0
         file.execute(
             "INSERT INTO runs (command, started, model, store, planned) VALUES (?, ?, ?, ?, ?)",
-            (command, now(), model, store, planned),
+            (command, now(), model, without_surrogates(store), planned),
         )
         self._id: int = file.value("SELECT last_insert_rowid()")
 
@@ -37,9 +38,8 @@ class Run:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if kind is not None and issubclass(kind, Exception):
-            self._file.execute(
-                "UPDATE runs SET ended = ?, stopped = ? WHERE id = ?", (now(), f"{kind.__name__}: {error}", self._id)
-            )
+            why = without_surrogates(f"{kind.__name__}: {error}")
+            self._file.execute("UPDATE runs SET ended = ?, stopped = ? WHERE id = ?", (now(), why, self._id))
 
     def progress(self, tally: Tally, cost: float | None) -> None:
         """Note how far it is, now and then."""
