@@ -12,11 +12,10 @@ from typing import Any, Literal, get_args
 from schemacast.errors import UsageError, nearest
 from schemacast.qa.keys import DEDUP_MODES, FIDELITY_MODES, canonical_json
 from schemacast.qa.metacognition import CLASSIFIER_VERSION, MOST_CLAIMS
+from schemacast.qa.verify import VERIFIER_VERSION
 
 AnswerMode = Literal["quote", "claim_lattice_pointer", "claim_lattice"]
 ANSWER_MODES: tuple[AnswerMode, ...] = get_args(AnswerMode)
-
-VERIFIER_VERSION = "judge-v1"
 
 DEFAULT_POLICY: Mapping[str, Any] = {
     "answer_mode": "quote",
