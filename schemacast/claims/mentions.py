@@ -145,7 +145,7 @@ def _in_language(reading: NumberReading, language: str | None) -> NumberReading:
     listed_in = ONLY_IN.get(fold_word(reading.unit)) if reading.unit is not None else None
     if listed_in is None or language in listed_in:
         return reading
-    return replace(reading, unit=None, unit_start=None, unit_end=None)
+    return reading._replace(unit=None, unit_start=None, unit_end=None)
 
 
 def _is_duration(moment: MomentReading, numbers: Iterable[NumberReading]) -> bool:
