@@ -27,6 +27,8 @@ _JOINS = frozenset(("and", "or", "but", "und", "oder", "aber", "sowie", "et", "o
 _HIRAGANA = re.compile("[\u3040-\u309f]+")
 _INSERTION = re.compile(r"\s*[,(\[–—、（].*[,)\]–—、）]", re.DOTALL)
 _RELATIVEBEGINS = re.compile(r"\s*,\s*(?:which|who|that|der|die|das|welche[rs]?|qui|que|quien)\s+(?:\w{1,3}\s+)?")
+_MOST_PAIRS = 200_000
+"""Beyond it a sentence is no sentence, and nothing is laid along it."""
 _RELATIVE = re.compile(r", (?:who|which|whose|a|an|the)\b[^,]*,")
 _MEASURED = re.compile(
     r" (?:below|above|under|over|of|per|off|away|from|behind|ahead|deep|von|unter|uber|über|pro|sous|sur"
@@ -81,6 +83,8 @@ def align(
     """Lay a claim's words along a sentence. The stretches of numbers and dates are compared elsewhere and left out."""
     mine = weighed(claim, language, claim_numbers)
     theirs = weighed(sentence, language, sentence_numbers)
+    if len(mine) * len(theirs) > _MOST_PAIRS:
+        return Aligned(tuple(mine), ("left_out",))
     voice_mine, voice_theirs = _passive(claim), _passive(sentence)
     if (voice_mine is None) != (voice_theirs is None) and language in (None, "en"):
         return _across_voices(claim, sentence, mine, theirs, voice_mine, voice_theirs)
