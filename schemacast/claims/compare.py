@@ -164,8 +164,8 @@ def _relate(own: Amount, other: Amount) -> Relation:
         return "open"  # `at least 1.5` implies `at least 1.3`, but not where it is a threshold
     if found == "implied" and vague and own.unit != other.unit:
         return "open"
-    if found == "implied" and (own.unit is None) != (other.unit is None) and own.unit is not None:
-        return "open"
+    if found == "implied" and (own.unit is None) != (other.unit is None):
+        return "open"  # `in 330` is not what `330 metres` states
     return found
 
 

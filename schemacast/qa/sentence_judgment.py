@@ -37,7 +37,9 @@ _MOST_HITS = 12
 _MOST_WINDOWS = 3
 _NEAR = 0.7
 """Windows that share fewer words than this part of what the best one shares are not looked at."""
-_CITED = re.compile(r"\[\s*((?:\d{1,4})(?:\s*[,;–-]\s*\d{1,4})*)\s*\]")
+_CITED = re.compile(
+    r"\[\s*(?:\^|[Ss]|(?:[Ss]ource|[Qq]uelle|[Dd]oc(?:ument)?|[Ff]uente) )?(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\s*\]"
+)
 _UNQUOTED = str.maketrans(dict.fromkeys(QUOTE_MARKS, " "))
 _NUMBER = re.compile(r"(\d{1,4})(?:\s*[–-]\s*(\d{1,4}))?")
 _ATTRIBUTION = re.compile(
