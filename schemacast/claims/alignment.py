@@ -19,14 +19,21 @@ from schemacast.claims.negation_words import NEGATIONS
 from schemacast.claims.qualifying_words import LOOSE, NAME_SUFFIXES, RELATING
 from schemacast.claims.verbs import BE, form, verb_faults
 from schemacast.claims.words import Word, is_function_word, words
+from schemacast.language.units import fold_word
 
 _DETERMINERS = listed(
     "the a an this that its their his her der die das den dem ein eine le la les l un une el los las una"
 )
-_JOINS = frozenset(("and", "or", "but", "und", "oder", "aber", "sowie", "et", "ou", "mais", "y", "e", "o", "pero"))
+_ADDING = listed("and but und aber sowie et mais y e pero")
+"""What adds one statement to another; of two that `or` joins neither is stated."""
+_BEGINNING = _ADDING | listed(
+    "yet while whereas although though because since denn wahrend obwohl weil bien car aunque"
+)
 _HIRAGANA = re.compile("[\u3040-\u309f]+")
 _INSERTION = re.compile(r"\s*[,(\[–—、（].*[,)\]–—、）]", re.DOTALL)
 _RELATIVEBEGINS = re.compile(r"\s*,\s*(?:which|who|that|der|die|das|welche[rs]?|qui|que|quien)\s+(?:\w{1,3}\s+)?")
+_MOST_PAIRS = 200_000
+"""Beyond it a sentence is no sentence, and nothing is laid along it."""
 _RELATIVE = re.compile(r", (?:who|which|whose|a|an|the)\b[^,]*,")
 _MEASURED = re.compile(
     r" (?:below|above|under|over|of|per|off|away|from|behind|ahead|deep|von|unter|uber|über|pro|sous|sur"
@@ -34,6 +41,9 @@ _MEASURED = re.compile(
     r"(?![^\W_])"
 )
 """What makes a measure of a number: `12 metres below the street` is not `12 metres`."""
+_FOLLOWING = re.compile(r"[ \u00a0]+([^\W\d_]+)(?:[ \u00a0]+([\d€$£¥]))?")
+_RESTRICTING = listed("for except unless among without only fur ausser pour sauf para salvo excepto")
+_STATES = listed("is are am ist sind est sont es son esta estan")
 _COMMA = re.compile(r"[,;:、–—()](?!\d)")
 
 
@@ -81,6 +91,8 @@ def align(
     """Lay a claim's words along a sentence. The stretches of numbers and dates are compared elsewhere and left out."""
     mine = weighed(claim, language, claim_numbers)
     theirs = weighed(sentence, language, sentence_numbers)
+    if len(mine) * len(theirs) > _MOST_PAIRS:
+        return Aligned(tuple(mine), ("left_out",))
     voice_mine, voice_theirs = _passive(claim), _passive(sentence)
     if (voice_mine is None) != (voice_theirs is None) and language in (None, "en"):
         return _across_voices(claim, sentence, mine, theirs, voice_mine, voice_theirs)
@@ -177,7 +189,8 @@ def _gaps(
             tail = sentence[theirs[next_to].start : theirs[pairs[-1][1]].start]
             if not _COMMA.search(tail):
                 continue
-        if not _may_be_left_out(between, own, skipped):
+        bare = _without_numbers(sentence, theirs[to].end, theirs[next_to].start, numbers)
+        if not _may_be_left_out(between, bare, own, skipped):
             faults.append("left_out")
             break
     first, last = theirs[pairs[0][1]], theirs[pairs[-1][1]]
@@ -188,27 +201,37 @@ def _gaps(
     return faults
 
 
-def _may_be_left_out(between: str, own: str, skipped: Sequence[Word]) -> bool:
+def _without_numbers(sentence: str, start: int, end: int, numbers: Sequence[tuple[int, int]]) -> str:
+    """A stretch of a sentence with its numbers and dates blanked: they are compared elsewhere."""
+    text = list(sentence[start:end])
+    for low, high in numbers:
+        if low < end and high > start:
+            text[max(low - start, 0) : high - start] = " " * (min(high, end) - max(low, start))
+    return "".join(text)
+
+
+def _may_be_left_out(between: str, bare: str, own: str, skipped: Sequence[Word]) -> bool:
+    """Whether `between`, `bare` of numbers, may be left out where the claim has `own`."""
     commas = len(_COMMA.findall(between))
     content = [word for word in skipped if word.folded not in LOOSE]
     if not content:
-        listed = any(word.folded in _JOINS for word in words(own))
-        return commas % 2 == 0 or bool(_COMMA.search(own)) or listed
+        lists = any(word.folded in _ADDING for word in words(own))
+        return commas % 2 == 0 or bool(_COMMA.search(own)) or lists
     if any(word.folded == "'s" for word in skipped):
         return False
     if all(word.folded in NAME_SUFFIXES and word.capital for word in content):
         return True
     if _is_insertion(between):
         return True
-    if any(denial in _denials() for denial in (word.folded for word in words(between))):
+    inside = [word.folded for word in words(bare)]
+    kept = [word.folded for word in words(own)]
+    while inside and kept and inside[-1] == kept[-1]:
+        inside.pop()
+        kept.pop()
+    if commas or not inside or any(word in _denials() for word in inside):
         return False
-    if commas:
-        return False
-    inside = words(between)
-    if not inside or any(char.isdecimal() for char in between):
-        return False
-    # A verb may stand among several: what follows would then belong to it.
-    return inside[-1].folded in _JOINS or (inside[0].folded in _JOINS and all(word.capital for word in content))
+    # What begins with a join may hold a verb that what follows belongs to; only names are sure to hold none.
+    return inside[-1] in _ADDING or (inside[0] in _ADDING and bare == between and all(word.capital for word in content))
 
 
 def _is_insertion(between: str) -> bool:
@@ -246,7 +269,7 @@ def _begins(
         return True
     if not earlier or _COMMA.search(sentence, earlier[-1].end, first.start):
         return True
-    if earlier[-1].folded in _JOINS:
+    if earlier[-1].folded in _BEGINNING:
         return True
     leading = [word for word in words(claim) if word.end <= own.start]
     while leading and _is_determiner(leading[-1]):
@@ -263,6 +286,8 @@ def _ends(sentence: str, last: Word, after: Sequence[Word], numbers: Sequence[tu
     measured = _MEASURED.match(sentence, max(last.end, max((end for _, end in numbers if end >= last.end), default=0)))
     if measured is not None and any(end == measured.start() for _, end in numbers):
         return False
+    if _is_restricted(sentence, last):
+        return False
     for word in after:
         if _COMMA.search(sentence, last.end, word.start):
             return True
@@ -276,6 +301,17 @@ def _ends(sentence: str, last: Word, after: Sequence[Word], numbers: Sequence[tu
             return False
         return bool(between) or is_function_word(word, None) or word.unspaced
     return True
+
+
+def _is_restricted(sentence: str, last: Word) -> bool:
+    """Whether what follows a phrase says for whom or when it holds: `free for children`, `is closed on Mondays`."""
+    following = _FOLLOWING.match(sentence, last.end)
+    if following is None or fold_word(following[1]) in _ADDING:
+        return False
+    if fold_word(following[1]) in _RESTRICTING:
+        return following[2] is None
+    earlier = [word for word in words(sentence) if word.end <= last.start]
+    return bool(earlier) and earlier[-1].folded in _STATES
 
 
 def _passive(text: str) -> tuple[Word, str] | None:

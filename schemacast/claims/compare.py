@@ -52,8 +52,9 @@ def held_amounts(claim: Mentions, quote: Mentions) -> list[Held[Amount]]:
     }
     found = []
     for own in claim.amounts:
-        candidates = [each for each in quote.amounts if _comparable(own, each)]
-        free = [each for each in candidates if quote.amounts.index(each) not in taken]
+        comparable = [(at, each) for at, each in enumerate(quote.amounts) if _comparable(own, each)]
+        candidates = [each for _, each in comparable]
+        free = [each for at, each in comparable if at not in taken]
         held = _hold(own, candidates, free, _relate)
         alone = len(free) == 1 and len(claim.amounts) - len(taken) <= 1
         if held.standing == "differs" and held.other is not None and not _answers(own, held.other, alone=alone):
@@ -71,9 +72,9 @@ def held_dates(claim: Mentions, quote: Mentions) -> list[Held[Dated]]:
     }
     found = []
     for own in claim.dates:
-        candidates = [each for each in quote.dates if _share_parts(own, each)]
-        free = [each for each in candidates if quote.dates.index(each) not in taken]
-        found.append(_hold(own, candidates, free, _relate_dates))
+        comparable = [(at, each) for at, each in enumerate(quote.dates) if _share_parts(own, each)]
+        free = [each for at, each in comparable if at not in taken]
+        found.append(_hold(own, [each for _, each in comparable], free, _relate_dates))
     return found
 
 
@@ -163,8 +164,8 @@ def _relate(own: Amount, other: Amount) -> Relation:
         return "open"  # `at least 1.5` implies `at least 1.3`, but not where it is a threshold
     if found == "implied" and vague and own.unit != other.unit:
         return "open"
-    if found == "implied" and (own.unit is None) != (other.unit is None) and own.unit is not None:
-        return "open"
+    if found == "implied" and (own.unit is None) != (other.unit is None):
+        return "open"  # `in 330` is not what `330 metres` states
     return found
 
 

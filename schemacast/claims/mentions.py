@@ -33,6 +33,8 @@ RANGE = "range"
 """The link of a date that is one end of a range."""
 _CLAUSE_MARK = re.compile(r"[,;:()\[\]!?。、，；：–—]|\.(?=\s|$)")
 _AROUND = 3
+_MOST = 300
+"""Of numbers and of dates; a text with more is a table, of which the first are compared."""
 _COMPARATOR_BEFORE = 40
 _COMPARATOR_BEHIND = 32
 _COMPARATOR_GAP = 10
@@ -111,8 +113,8 @@ class Mentions:
 def mentions(text: str, locale: str | None, reference: datetime | None) -> Mentions:
     """Every number and date of a text, in order. Relative dates need a reference time."""
     language = language_of(text, locale)
-    numbers = [_in_language(each, language) for each in read_numbers(text, locale=locale) if each.values]
-    moments = [each for each in _dates(text, locale, reference) if not _is_duration(each, numbers)]
+    numbers = [_in_language(each, language) for each in read_numbers(text, locale=locale) if each.values][:_MOST]
+    moments = [each for each in _dates(text, locale, reference) if not _is_duration(each, numbers)][:_MOST]
     named = [each for each in calendar_names(text, language) if not _overlaps(each.start, each.end, moments)]
     readings = [each for each in numbers if not _overlaps(each.start, each.end, [*moments, *named])]
     if not moments and not readings and not named:

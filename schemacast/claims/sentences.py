@@ -22,7 +22,8 @@ from schemacast.language.sentences import sentences
 Kind = Literal["claim", "framing", "absence", "question"]
 
 _LIST_MARK = re.compile(r"[ \t]*(?:[-*+•‣▪–—·]|\(?\d{1,3}[.)]|#{1,6}|>)[ \t]+")
-_CITATION = re.compile(r"[ \u00a0]?\[\s*(?:[EeSs]?\d{1,4})(?:\s*[,;–-]\s*[EeSs]?\d{1,4})*\s*\]")
+_CITED = r"(?:\^|[EeSs]|(?:[Ss]ource|[Qq]uelle|[Dd]oc(?:ument)?|[Ff]uente) )?\d{1,4}"
+_CITATION = re.compile(rf"[ \u00a0]?\[\s*{_CITED}(?:\s*[,;–-]\s*{_CITED})*\s*\]")
 _LINE = re.compile(r"[^\r\n\x0b\x0c\x85\u2028\u2029]+")
 _LED_IN = re.compile(r"[^:：\n]{2,120}[:：](?=\s|[\"“„«]|$)")
 
@@ -46,6 +47,9 @@ def answer_sentences(answer: str) -> tuple[AnswerSentence, ...]:
     for line in _LINE.finditer(answer):
         mark = _LIST_MARK.match(line.group())
         start = line.start() + (mark.end() if mark else 0)
+        if found and not without_citations(line.group()).strip():
+            found[-1] = AnswerSentence(found[-1].start, line.start() + len(line.group().rstrip()), found[-1].kind)
+            continue  # marks on a line of their own belong to the sentence above
         heading = mark is not None and mark.group().strip().startswith("#")
         for first, last in _parts(answer, start, line.end()):
             kind = _kind(answer[first:last])

@@ -70,7 +70,7 @@ def _judge_quoted(
     found: list[tuple[AnswerSentence, list[Unit]]] = []
     for sentence, cited in zip(claiming, citing, strict=True):
         units = judge_sentence(answer, sentence.start, sentence.end, sources, cited) if sources else []
-        bare = not cited and not any(sentence.start <= start < sentence.end for start, _ in quote_places(answer))
+        bare = not cited and not quote_places(answer[sentence.start : sentence.end])
         if not units or (marked and bare):
             text = answer[sentence.start : sentence.end]
             units = [Unit(sentence.start, sentence.end, text, "NO_EVIDENCE_POINTER", ("no_pointer",))]

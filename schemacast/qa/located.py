@@ -12,7 +12,6 @@ from datetime import datetime
 from schemacast.claims.contradictions import Contradiction, contradictions
 from schemacast.claims.sentences import fold_claim, says_nothing
 from schemacast.claims.words import content_stems, language_of
-from schemacast.ground import locate_all
 from schemacast.ground.locate import locate_place
 from schemacast.language.sentences import sentences
 from schemacast.language.tokens import inside_token
@@ -33,7 +32,9 @@ def find_unit(unit: str, text: str, *, beside: str = "") -> Place | None:
         return None
     if len(unit) > _OFTEN or not beside or unit.strip() == beside.strip():
         return found
-    places = [(span.start, span.end) for span in locate_all(unit, text)[:_MOST_OCCURRENCES]]
+    places = [found]
+    while len(places) < _MOST_OCCURRENCES and (at := text.find(unit, places[-1][1])) >= 0:
+        places.append((at, at + len(unit)))
     if len(places) < 2:
         return found
     language = language_of(beside)

@@ -24,6 +24,9 @@ from schemacast.qa.verdict import SourceText
 LEAST_SHARE = 0.5
 """A sentence of which less is stated is not supported, rather than supported in part."""
 
+LONGEST_SENTENCE = 4_000
+"""A longer one is no sentence that anyone could check; it is not verified."""
+
 OTHER_STATEMENT = frozenset(("order", "voice", "tense", "weaker"))
 """Faults of support that make another statement of the source's words; the others leave something of it out."""
 
@@ -34,7 +37,9 @@ _MOST_HITS = 12
 _MOST_WINDOWS = 3
 _NEAR = 0.7
 """Windows that share fewer words than this part of what the best one shares are not looked at."""
-_CITED = re.compile(r"\[\s*((?:\d{1,4})(?:\s*[,;–-]\s*\d{1,4})*)\s*\]")
+_CITED = re.compile(
+    r"\[\s*(?:\^|[Ss]|(?:[Ss]ource|[Qq]uelle|[Dd]oc(?:ument)?|[Ff]uente) )?(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\s*\]"
+)
 _UNQUOTED = str.maketrans(dict.fromkeys(QUOTE_MARKS, " "))
 _NUMBER = re.compile(r"(\d{1,4})(?:\s*[–-]\s*(\d{1,4}))?")
 _ATTRIBUTION = re.compile(
@@ -95,6 +100,9 @@ def judge_sentence(
         for first, last in quote_places(answer)
         if start <= first and last <= end and len(answer[first:last].strip()) >= MIN_QUOTE_CHARS
     ]
+    if end - start > LONGEST_SENTENCE:
+        text = without_citations(answer[start:end]).strip()
+        return [Unit(start, end, text, "CITATION_MISMATCH", ("too_long",))]
     if not quotes or _stands_as_it_is(answer[start:end], [sources[number - 1] for number in bound]):
         return [_best(answer, start, end, (start, end), None, sources, bound)]
     return [_best(answer, start, end, quote, quotes, sources, bound) for quote in quotes]
