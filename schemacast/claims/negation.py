@@ -114,7 +114,7 @@ def clauses(text: str, language: str | None) -> tuple[Clause, ...]:
     for inside in _split(text, listed):
         clause = _clause(text, inside, listed, language)
         first = inside[0].folded
-        if carried is not None and first in listed.that:
+        if carried is not None and (first in listed.that or not carried.scope):
             clause = Clause(
                 clause.start, clause.end, clause.stems,
                 (*clause.cues, Cue(carried.start, carried.end, clause.stems)), clause.weak,

@@ -1,7 +1,7 @@
 """Which sentences of an answer claim something, and when two sentences are the same.
 
-An answer has framing (`Here is what I found:`), headings and marks of citation besides its claims. A sentence is
-framing when all its words speak of the answer itself or of the sources; one name, number or other word makes it a
+An answer has framing (`Here is what I found:`), headings of a word and marks of citation besides its claims. A sentence
+is framing when all its words speak of the answer itself or of the sources; one name, number or other word makes it a
 claim, so that nothing slips through as framing. That the sources do not hold an answer is a statement of its own
 kind: an absence. Offsets count characters of the answer.
 """
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from schemacast.claims.framing_words import ABSENCES, FRAMING
+from schemacast.claims.framing_words import ABSENCES, CONNECTING, FRAMING, OFFERS
 from schemacast.claims.words import is_function_word, words
 from schemacast.ground.characters import fold
 from schemacast.language.sentences import sentences
@@ -48,7 +48,9 @@ def answer_sentences(answer: str) -> tuple[AnswerSentence, ...]:
         start = line.start() + (mark.end() if mark else 0)
         heading = mark is not None and mark.group().strip().startswith("#")
         for first, last in _parts(answer, start, line.end()):
-            kind = "framing" if heading and not _CITATION.search(answer, first, last) else _kind(answer[first:last])
+            kind = _kind(answer[first:last])
+            if heading and kind == "claim" and len(words(answer[first:last])) == 1:
+                kind = "framing"
             found.append(AnswerSentence(first, last, kind))
     return tuple(found)
 
@@ -93,14 +95,20 @@ def _kind(sentence: str) -> Kind:
     if is_absence(bare):
         return "absence"
     if bare.rstrip(" \t\"'”’*_)").endswith(("?", "？")):
-        return "question"
+        offers = any(re.fullmatch(pattern, fold_claim(bare)) for pattern in OFFERS)
+        return "framing" if offers or _is_framing(bare) else "question"
     return "framing" if _is_framing(bare) else "claim"
 
 
-def _is_framing(sentence: str) -> bool:
-    """Whether every word of a sentence is a function word or speaks of answers and sources."""
-    inside = words(sentence)
-    return not any(char.isdecimal() for char in sentence) and all(
+def says_nothing(text: str) -> bool:
+    """Whether what stands around a quote adds nothing to it: framing that connects it to nothing else."""
+    return _is_framing(text) and not any(word.folded in CONNECTING for word in words(text))
+
+
+def _is_framing(text: str) -> bool:
+    """Whether a text has no number, and every word of it is a function word or speaks of answers and sources."""
+    inside = words(text)
+    return not any(char.isdecimal() for char in text) and all(
         word.folded in FRAMING or word.stem in FRAMING or is_function_word(word, None) for word in inside
     )
 

@@ -21,9 +21,12 @@ from schemacast.claims.negation import clauses
 from schemacast.claims.qualifying_words import JAPANESE_QUALIFYING, QUALIFYING, REPORTING
 from schemacast.claims.sentences import fold_claim
 from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
+from schemacast.ground.characters import fold
 from schemacast.language.sentences import sentences
 
 _CANDIDATES = 3
+_NEAR = 0.6
+"""A sentence that shares fewer of the claim's words than this part of what the best one shares is not looked at."""
 _CLAUSE_END = re.compile(r"[,;:()–—](?!\d)|\s(?:and|but|while|und|aber|et|mais|y|pero)\s", re.IGNORECASE)
 _JAPANESE_QUALIFYING = re.compile(JAPANESE_QUALIFYING)
 
@@ -52,21 +55,23 @@ class Support:
 
 def support(claim: str, text: str, *, locale: str | None = None, reference: datetime | None = None) -> Support:
     """What `text` does for `claim`. Contradictions count over the whole text, everything else in its best sentence."""
-    found = contradictions(claim, text, locale=locale, reference=reference)
+    places = sentences(text)
     folded = fold_claim(claim)
+    same = next((place for place in places if fold_claim(text[slice(*place)]) == folded), None) if folded else None
+    if same is not None:
+        return Support(same, (), (), ())
+    found = contradictions(claim, text, locale=locale, reference=reference)
     language = language_of(f"{claim} {text[:2000]}", locale)
     wanted = content_stems(claim, language)
     ranked = sorted(
-        ((len(wanted & content_stems(text[start:end], language)), -start, end) for start, end in sentences(text)),
+        ((len(wanted & content_stems(text[start:end], language)), -start, end) for start, end in places),
         reverse=True,
     )
     best = Support(None, found, ((0, len(claim)),), ())
     for shared, negative, end in ranked[:_CANDIDATES]:
         start = -negative
-        if not shared:
+        if not shared or shared < _NEAR * ranked[0][0]:
             break
-        if fold_claim(text[start:end]) == folded:
-            return Support((start, end), found, (), ())
         one = _one_sentence(claim, text[start:end], locale, reference, language)
         held = Support((start, end), found, one[0], one[1])
         if best.sentence is None or _rank(held) < _rank(best):
@@ -97,7 +102,17 @@ def _one_sentence(
     if weaker:
         faults.append("weaker")
     faults += _dropped(claim, sentence, aligned, language, _places(stated))
+    if not lacking and _only_names(claim, language) and fold_claim(claim) in fold(sentence):
+        faults = [fault for fault in faults if fault == "weaker"]  # a name by itself says nothing that could be cut off
     return _stretches(claim, sorted(lacking), language), tuple(dict.fromkeys(faults))
+
+
+def _only_names(claim: str, language: str | None) -> bool:
+    """Whether a claim is only a name or a number."""
+    content = [word for word in words(claim) if not is_function_word(word, language)]
+    return bool(content) and all(
+        word.capital or word.numeric or "\u30a0" <= word.folded[0] <= "\u30ff" for word in content
+    )
 
 
 def _places(found: Mentions) -> list[Place]:

@@ -9,13 +9,13 @@ another source holds is a mismatch that names it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from schemacast.claims.framing_words import FRAMING
-from schemacast.claims.sentences import without_citations
+from schemacast.claims.sentences import fold_claim, says_nothing, without_citations
 from schemacast.claims.support import Support, support
-from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
+from schemacast.claims.words import content_stems, is_function_word, language_of, words
 from schemacast.ground.folded import folded
 from schemacast.qa.extract import MIN_QUOTE_CHARS, QUOTE_MARKS, quote_places
 from schemacast.qa.located import Place, find_unit, said_otherwise, sentence_around
@@ -27,10 +27,13 @@ LEAST_SHARE = 0.5
 OTHER_STATEMENT = frozenset(("order", "voice", "tense", "weaker"))
 """Faults of support that make another statement of the source's words; the others leave something of it out."""
 
+_BEST_FIRST = ("EVIDENCE_LINKED", "EVIDENCE_LINKED_PARTIAL", "CITATION_MISMATCH")
 _LONG_TEXT = 6_000
 _AROUND = 300
 _MOST_HITS = 12
 _MOST_WINDOWS = 3
+_NEAR = 0.7
+"""Windows that share fewer words than this part of what the best one shares are not looked at."""
 _CITED = re.compile(r"\[\s*((?:\d{1,4})(?:\s*[,;–-]\s*\d{1,4})*)\s*\]")
 _UNQUOTED = str.maketrans(dict.fromkeys(QUOTE_MARKS, " "))
 _NUMBER = re.compile(r"(\d{1,4})(?:\s*[–-]\s*(\d{1,4}))?")
@@ -127,7 +130,9 @@ def _best(
 
 
 def _rank(unit: Unit) -> int:
-    return ("EVIDENCE_LINKED", "EVIDENCE_LINKED_PARTIAL", "CITATION_MISMATCH", "QUOTE_NOT_FOUND").index(unit.status)
+    if unit.reasons == ("quote_not_found",):
+        return len(_BEST_FIRST)
+    return _BEST_FIRST.index(unit.status)
 
 
 def _judge(
@@ -148,7 +153,7 @@ def _judge_quote(
     sentence = _masked(answer, start, end, others)
     place = find_unit(quote, source.text, beside=sentence)
     if place is None:
-        return Unit(first, last, quote, "QUOTE_NOT_FOUND", ("quote_not_found",))
+        return Unit(first, last, quote, "CITATION_MISMATCH", ("quote_not_found",))
     window = sentence_around(source.text, place)
     stated = source.text[slice(*window)]
     otherwise = said_otherwise(sentence, stated, locale=source.locale, reference=source.reference)
@@ -157,7 +162,9 @@ def _judge_quote(
         return Unit(first, last, quote, "CITATION_MISMATCH", reasons, number, place)
     bare = _without_attribution(sentence, source)
     outside = _masked(bare, 0, len(bare), quote_places(bare))
-    if _says_nothing(outside):
+    if says_nothing(outside):
+        if fold_claim(quote) == fold_claim(stated):
+            return Unit(first, last, quote, "EVIDENCE_LINKED", (), number, place)
         faults = _boundary_faults(quote, stated, source)
         status = "EVIDENCE_LINKED_PARTIAL" if faults else "EVIDENCE_LINKED"
         return Unit(first, last, quote, status, faults, number, place)
@@ -179,13 +186,18 @@ def _judge_prose(answer: str, start: int, end: int, source: SourceText, number: 
     text_start, text_end = _stripped(text, 0, len(text))
     claim = text[text_start:text_end].rstrip()
     whole = find_unit(claim, source.text)
-    near = [sentence_around(source.text, whole)] if whole else relevant(source.text, claim)
+    unit = (start, end, without_citations(raw).strip())
+    if whole is not None:
+        near = [sentence_around(source.text, whole)]
+        if fold_claim(source.text[slice(*near[0])]) == fold_claim(claim):
+            return Unit(*unit, "EVIDENCE_LINKED", (), number, whole)
+    else:
+        near = relevant(source.text, claim)
     best: tuple[Support, Place] | None = None
     for window in near:
         held = support(claim, source.text[slice(*window)], locale=source.locale, reference=source.reference)
         if best is None or _quality(held) < _quality(best[0]):
             best = held, window
-    unit = (start, end, without_citations(raw).strip())
     if best is None or best[0].sentence is None:
         return Unit(*unit, "CITATION_MISMATCH", ("not_stated",), number)
     held, window = best
@@ -230,17 +242,31 @@ def relevant(text: str, claim: str) -> list[Place]:
             hits.append((at, wanted))
             at = source.folded.find(wanted, at + 1)
     hits.sort()
-    windows = sorted(
-        ((len({word for near, word in hits if at <= near < at + _AROUND}), -at) for at, _ in hits), reverse=True
-    )
+    windows = sorted(_crowded(hits), reverse=True)
     found: list[Place] = []
-    for _, negative in windows:
+    for shared, negative in windows:
+        if shared < _NEAR * windows[0][0]:
+            break
         at = source.unit(-negative).start
         if not any(start <= at < end for start, end in found):
             found.append(sentence_around(text, (max(0, at - _AROUND), min(len(text), at + _AROUND))))
         if len(found) == _MOST_WINDOWS:
             break
     return found
+
+
+def _crowded(hits: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int]]:
+    """For each hit how many different words stand near behind it, and its place as a negative number."""
+    inside: dict[str, int] = {}
+    last = 0
+    for at, wanted in hits:
+        while last < len(hits) and hits[last][0] < at + _AROUND:
+            inside[hits[last][1]] = inside.get(hits[last][1], 0) + 1
+            last += 1
+        yield len(inside), -at
+        inside[wanted] -= 1
+        if not inside[wanted]:
+            del inside[wanted]
 
 
 def _boundary_faults(quote: str, stated: str, source: SourceText) -> tuple[str, ...]:
@@ -257,14 +283,6 @@ def _boundary_faults(quote: str, stated: str, source: SourceText) -> tuple[str, 
     if content[0].capital:
         counted.add("begins_inside")
     return tuple(fault for fault in held.faults if fault in counted)
-
-
-def _says_nothing(text: str) -> bool:
-    """Whether a text holds only framing and function words, and no number."""
-    inside: tuple[Word, ...] = words(text)
-    return not any(char.isdecimal() for char in text) and all(
-        word.folded in FRAMING or word.stem in FRAMING or is_function_word(word, None) for word in inside
-    )
 
 
 def _without_attribution(sentence: str, source: SourceText) -> str:

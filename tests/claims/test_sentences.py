@@ -15,14 +15,14 @@ def kinds(answer: str) -> list[tuple[str, str]]:
 
 def test_framing_headings_and_questions_claim_nothing() -> None:
     answer = (
-        "## Ships\nHere is what I found:\n- Orvik has 6 ships. [E1]\n- It moved.[2]\nWho knows?\nI hope this helps!"
+        "## Ships\nHere is what I found:\n- Orvik has 6 ships. [E1]\n- It moved.[2]\nWho leads it?\nI hope this helps!"
     )
     assert kinds(answer) == [
         ("Ships", "framing"),
         ("Here is what I found:", "framing"),
         ("Orvik has 6 ships. [E1]", "claim"),
         ("It moved.[2]", "claim"),
-        ("Who knows?", "question"),
+        ("Who leads it?", "question"),
         ("I hope this helps!", "framing"),
     ]
 
