@@ -20,6 +20,7 @@ LAYERS = [
     ("ground",),
     ("llm",),
     ("cast",),
+    ("matching",),
     ("resolution",),
     ("sharing", "adapters", "conformance", "conformance_graphs"),
     ("run",),

@@ -18,6 +18,7 @@ HEAVY = [
     "jinja2",
     "neo4j",
     "networkx",
+    "numpy",
     "openai",
     "pint",
     "pydantic",
