@@ -116,7 +116,7 @@ class StoreWriter:
             if everything:
                 journal.doubt_all()
             version = file.version
-            known = Foreign(adapter, journal, self._schema)
+            known = Foreign(adapter, journal, self._schema, file.id)
             graph, left_out = self._resolve(file, known, place=place)
             changes = entity_changes(graph, journal, self._schema), edge_changes(graph, journal, self._schema)
             staged = dict(sorted(Counter(str(item.reason) for item in graph.staged).items()))
@@ -129,7 +129,7 @@ class StoreWriter:
     def graph(self, file: WorkspaceFile) -> Graph:
         """The graph that the workspace says, as it would be written to this store."""
         adapter = self.open()
-        known = Foreign(adapter, self.journal(file), self._schema)
+        known = Foreign(adapter, self.journal(file), self._schema, file.id)
         return self._resolve(file, known, place=False)[0]
 
     def journal(self, file: WorkspaceFile) -> Journal:

@@ -21,6 +21,7 @@ LAYERS = [
     ("llm",),
     ("cast",),
     ("matching",),
+    ("matching",),
     ("resolution",),
     ("sharing", "adapters", "conformance", "conformance_graphs"),
     ("run",),
