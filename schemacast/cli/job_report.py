@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from schemacast.cli.plain import duration, shown
 
 if TYPE_CHECKING:
     from schemacast.adapters import Counts
+    from schemacast.graph import Revision
     from schemacast.jobs.dry_run import Forecast
     from schemacast.jobs.report import JobReport
     from schemacast.jobs.writing import Written
@@ -64,12 +65,28 @@ def print_written(written: Written, store: str) -> None:
     if written.left_out:
         spelled = ", ".join(f"{shown(name)} {count:,}" for name, count in sorted(written.left_out.items()))
         print(f"left out, since the schema no longer has them: {spelled}")
+    print_revisions(written.revisions)
+    for relation, count in written.loops.items():
+        print(f"left out, since a merge made loops of them: {shown(relation)} {count:,}")
     for refusal in report.refused[:SHOWN]:
         print(f"not written {refusal.id}: {shown(refusal.reason)}")
     if len(report.refused) > SHOWN:
         print(f"and {len(report.refused) - SHOWN:,} more were not written; --report has them")
     if report.missing_ends:
         print(f"{report.missing_ends:,} edges have an end that the store does not have")
+
+
+def print_revisions(revisions: Sequence[Revision]) -> None:
+    """The merges and splits that a run found."""
+    for each in revisions[:SHOWN]:
+        others = " ".join(each.others)
+        how = f"by {each.by}, {each.score:.2f}"
+        if each.kind == "merge":
+            print(f"merged {shown(each.type)} {others} into {each.entity} ({how})")
+        else:
+            print(f"split {shown(each.type)} {each.entity}: some of its records are now of {others} ({how})")
+    if len(revisions) > SHOWN:
+        print(f"and {len(revisions) - SHOWN:,} more merges and splits; --json has them")
 
 
 def print_forecast(counted: Forecast) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
@@ -14,6 +15,7 @@ from schemacast.jobs.writing import Written
 from schemacast.schema.values import Json
 
 MOST_REFUSALS = 100
+MOST_REVISIONS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ class JobReport:
             "written": write_to_json(report),
             "staged": dict(self.written.staged),
             "left_out": dict(self.written.left_out),
+            **revisions_to_json(self.written),
             "seconds": round(self.seconds, 3),
             "nothing_to_do": self.nothing_to_do,
             "stopped": self.stopped,
@@ -106,6 +109,7 @@ class RetractReport:
             "purged": self.purged,
             "graph": {"vertices": self.written.entities, "edges": self.written.edges},
             "written": write_to_json(self.written.report),
+            **revisions_to_json(self.written),
         }
 
 
@@ -165,6 +169,17 @@ def write_to_json(report: WriteReport) -> dict[str, Json]:
         "refused": [{"id": refusal.id, "reason": refusal.reason} for refusal in report.refused[:MOST_REFUSALS]],
         "refusals": len(report.refused),
         "missing_ends": report.missing_ends,
+    }
+
+
+def revisions_to_json(written: Written) -> dict[str, Json]:
+    """What was found to be otherwise than before, as JSON; of many the first thousand."""
+    kinds = Counter(each.kind for each in written.revisions)
+    return {
+        "merges": kinds["merge"],
+        "splits": kinds["split"],
+        "revisions": [each.to_json() for each in written.revisions[:MOST_REVISIONS]],
+        "loops_left_out": dict(written.loops),
     }
 
 

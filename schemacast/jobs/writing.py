@@ -15,17 +15,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from schemacast.adapters import Adapter, Counts, Existing, WriteReport, open_adapter
-from schemacast.graph import Decision, Graph
+from schemacast.graph import Graph, Revision
 from schemacast.jobs.difference import Changes, edge_changes, entity_changes
 from schemacast.jobs.known import Foreign
-from schemacast.resolution.resolve import Resolver
+from schemacast.jobs.stored_resolution import StoredResolution, resolve_stored
 from schemacast.schema.model import Schema
-from schemacast.workspace.decisions import Decisions
-from schemacast.workspace.episodes import Episodes
 from schemacast.workspace.file import WorkspaceFile
 from schemacast.workspace.journal import Journal
-from schemacast.workspace.mentions import Mentions
-from schemacast.workspace.reread import StoredGraphs
 
 SAMPLE = 10
 """How many, twice over, of the ids that a store should hold are looked for before a run."""
@@ -33,13 +29,19 @@ SAMPLE = 10
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a write did, and what the graph then has."""
+    """What a write did, and what the graph then has.
+
+    `revisions` are the merges and splits found since the writer was made; `loops` counts by relation the edges that
+    are left out because a merge would have made them loops.
+    """
 
     report: WriteReport = field(default_factory=WriteReport)
     entities: int = 0
     edges: int = 0
     staged: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
+    revisions: tuple[Revision, ...] = ()
+    loops: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def refused(self) -> int:
@@ -73,6 +75,7 @@ class StoreWriter:
         self._existing = existing
         self._prepare = prepare
         self._adapter: Adapter | None = None
+        self._revisions: list[Revision] = []
         self.rewritten = False
 
     def open(self) -> Adapter:
@@ -104,10 +107,10 @@ class StoreWriter:
             retried = {"unmatched", "ambiguous"} & set(waits)
             return journal.version == file.version and not journal.has_doubts and not retried
 
-    def write(self, *, everything: bool = False, place: bool = True) -> Written:
+    def write(self, *, everything: bool = False, place: bool = True, relearn: bool = False) -> Written:
         """Write the difference; with `everything`, as if nothing were known about the store.
 
-        `place`: also note which episodes speak of which entity.
+        `place`: also note which episodes speak of which entity. `relearn`: learn the weights of `match` types anew.
         """
         adapter = self.open()
         with WorkspaceFile(self._workspace) as file:
@@ -117,20 +120,31 @@ class StoreWriter:
                 journal.doubt_all()
             version = file.version
             known = Foreign(adapter, journal, self._schema, file.id)
-            graph, left_out = self._resolve(file, known, place=place)
+            resolved = resolve_stored(file, self._schema, self._sha, known, relearn=relearn)
+            graph = resolved.graph
+            if place:
+                resolved.place()
             changes = entity_changes(graph, journal, self._schema), edge_changes(graph, journal, self._schema)
             staged = dict(sorted(Counter(str(item.reason) for item in graph.staged).items()))
-            self._announce(file, journal, changes, graph, known, staged)
+            self._announce(file, journal, changes, resolved, known, staged)
             again = (list(journal.removed("entity")), list(journal.removed("edge"))) if everything else ([], [])
             report = self._send(adapter, file.id, graph, changes, again)
             self._mark(file, journal, changes, graph, report, version)
-            return Written(report, len(graph.entities), len(graph.edges), staged, left_out)
+            return Written(
+                report,
+                len(graph.entities),
+                len(graph.edges),
+                staged,
+                resolved.left_out,
+                tuple(self._revisions),
+                graph.loops,
+            )
 
     def graph(self, file: WorkspaceFile) -> Graph:
         """The graph that the workspace says, as it would be written to this store."""
         adapter = self.open()
         known = Foreign(adapter, self.journal(file), self._schema, file.id)
-        return self._resolve(file, known, place=False)[0]
+        return resolve_stored(file, self._schema, self._sha, known).graph
 
     def journal(self, file: WorkspaceFile) -> Journal:
         """The journal of this store."""
@@ -143,33 +157,20 @@ class StoreWriter:
             journal.doubt_all()
             self.rewritten = True
 
-    def _resolve(self, file: WorkspaceFile, known: Foreign, *, place: bool) -> tuple[Graph, Mapping[str, int]]:
-        graphs = StoredGraphs(Episodes(file), self._schema, self._sha)
-        resolver = Resolver(self._schema, known=known, decisions=Decisions(file).all(), every_decision=True)
-        for graph in graphs:
-            resolver.add(graph)
-        resolved = resolver.graph()
-        left_out = dict(graphs.left_out)
-        if place:
-            mentions = Mentions(file)
-            for ident, graph in graphs.numbered():
-                mentions.take(ident, resolver.place(graph).entities)
-            mentions.finish()
-        return resolved, left_out
-
     def _announce(
         self,
         file: WorkspaceFile,
         journal: Journal,
         changes: tuple[Changes, Changes],
-        graph: Graph,
+        resolved: StoredResolution,
         known: Foreign,
         staged: Mapping[str, int],
     ) -> None:
         """Commit what is about to leave for the store."""
         entities, edges = changes
+        graph = resolved.graph
         with file.transaction(durable=True):
-            Decisions(file).replace(_of_records(graph.decisions))
+            self._revisions += resolved.keep()
             journal.keep_found("entity", known.joined(graph))
             journal.doubt("entity", [*entities.write, *entities.remove])
             journal.doubt("edge", [*edges.write, *edges.remove])
@@ -236,10 +237,6 @@ class StoreWriter:
         ends = {end for ident in edges.write for end in (graph.edges[ident].source, graph.edges[ident].target)}
         there = set(self.open().entities(sorted(ends - refused)))
         return {ident for ident in edges.write if not {graph.edges[ident].source, graph.edges[ident].target} <= there}
-
-
-def _of_records(decisions: tuple[Decision, ...]) -> list[Decision]:
-    return [decision for decision in decisions if decision.by != "person"]
 
 
 def _sum(written: Counts, gone: Counts, unchanged: int) -> Counts:

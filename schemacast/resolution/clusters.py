@@ -175,7 +175,7 @@ def _clusters(
         by: list[By] = []
         for number, slot in zip(numbers, slots, strict=True):
             if slot.spoken and any(said[label] > 1 for label in slot.spoken.joins):
-                by.append("person")
+                by.append("join")
             elif number in equal or slot.values in met or not (met or entity):
                 by.append("equal")
             else:

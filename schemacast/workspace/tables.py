@@ -4,7 +4,9 @@
 groundings, findings) stands in tables of its own, so that changing a state rewrites nothing large. `replies`
 are found by request key and attempt. `written` says what stands where: for each store and id the hash of
 what it holds, an empty hash where a write was begun and its end is not known, NULL where it was removed.
-`found` keeps what a store already held when this workspace first wrote to it. Migrations only ever append.
+`found` keeps what a store already held when this workspace first wrote to it. `decisions` say which entity each
+record of a type without a key is, `revisions` what a run found to be otherwise than before, `verdicts` what
+people said, `weights` what was learned of a type. Migrations only ever append.
 """
 
 from __future__ import annotations
@@ -85,7 +87,22 @@ CREATE TABLE runs (
 );
 """
 
-MIGRATIONS = (_FIRST,)
+_LIKENESS = """
+ALTER TABLE decisions ADD COLUMN decided TEXT;
+CREATE TABLE revisions (
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, type TEXT NOT NULL, entity TEXT NOT NULL, others TEXT NOT NULL,
+    by TEXT NOT NULL, score REAL NOT NULL, decided TEXT NOT NULL
+);
+CREATE TABLE verdicts (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, type TEXT NOT NULL, sides TEXT NOT NULL,
+    said TEXT NOT NULL, undone TEXT
+);
+CREATE TABLE weights (
+    type TEXT PRIMARY KEY, signature TEXT NOT NULL, rows INTEGER NOT NULL, weights TEXT NOT NULL, learned TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS = (_FIRST, _LIKENESS)
 """The script at position n makes a file of version n one of version n + 1."""
 
 VERSION = len(MIGRATIONS)
