@@ -15,7 +15,20 @@ from contextlib import suppress
 from io import TextIOWrapper
 from typing import NoReturn
 
-from schemacast.cli import cast, demo, groundings, ingest, json_schema, lint, retract, sheet, status, sync, try_
+from schemacast.cli import (
+    cast,
+    demo,
+    groundings,
+    ingest,
+    json_schema,
+    lint,
+    resolve,
+    retract,
+    sheet,
+    status,
+    sync,
+    try_,
+)
 from schemacast.errors import SchemaCastError
 from schemacast.version import __version__
 
@@ -52,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"schemacast {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (cast, ingest, status, retract, groundings, sync, try_, sheet, lint, json_schema, demo):
+    for module in (cast, ingest, resolve, status, retract, groundings, sync, try_, sheet, lint, json_schema, demo):
         module.register(commands)
     return top
 

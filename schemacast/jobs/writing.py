@@ -76,6 +76,9 @@ class StoreWriter:
         self._prepare = prepare
         self._adapter: Adapter | None = None
         self._revisions: list[Revision] = []
+        self.last: StoredResolution | None = None
+        """What was written last; held only when `hold` says so, since it is large."""
+        self.hold = False
         self.rewritten = False
 
     def open(self) -> Adapter:
@@ -122,11 +125,11 @@ class StoreWriter:
             known = Foreign(adapter, journal, self._schema, file.id)
             resolved = resolve_stored(file, self._schema, self._sha, known, relearn=relearn)
             graph = resolved.graph
+            self.last = resolved if self.hold else None
             if place:
                 resolved.place()
             changes = entity_changes(graph, journal, self._schema), edge_changes(graph, journal, self._schema)
-            staged = dict(sorted(Counter(str(item.reason) for item in graph.staged).items()))
-            self._announce(file, journal, changes, resolved, known, staged)
+            self._announce(file, journal, changes, resolved, known)
             again = (list(journal.removed("entity")), list(journal.removed("edge"))) if everything else ([], [])
             report = self._send(adapter, file.id, graph, changes, again)
             self._mark(file, journal, changes, graph, report, version)
@@ -134,7 +137,7 @@ class StoreWriter:
                 report,
                 len(graph.entities),
                 len(graph.edges),
-                staged,
+                staged_counts(graph),
                 resolved.left_out,
                 tuple(self._revisions),
                 graph.loops,
@@ -164,7 +167,6 @@ class StoreWriter:
         changes: tuple[Changes, Changes],
         resolved: StoredResolution,
         known: Foreign,
-        staged: Mapping[str, int],
     ) -> None:
         """Commit what is about to leave for the store."""
         entities, edges = changes
@@ -174,8 +176,7 @@ class StoreWriter:
             journal.keep_found("entity", known.joined(graph))
             journal.doubt("entity", [*entities.write, *entities.remove])
             journal.doubt("edge", [*edges.write, *edges.remove])
-            file.set_meta("staged", json.dumps(staged))
-            file.set_meta("graph", json.dumps({"entities": len(graph.entities), "edges": len(graph.edges)}))
+            note_counts(file, graph)
 
     def _send(
         self,
@@ -237,6 +238,17 @@ class StoreWriter:
         ends = {end for ident in edges.write for end in (graph.edges[ident].source, graph.edges[ident].target)}
         there = set(self.open().entities(sorted(ends - refused)))
         return {ident for ident in edges.write if not {graph.edges[ident].source, graph.edges[ident].target} <= there}
+
+
+def staged_counts(graph: Graph) -> dict[str, int]:
+    """How many records are staged, by reason."""
+    return dict(sorted(Counter(str(item.reason) for item in graph.staged).items()))
+
+
+def note_counts(file: WorkspaceFile, graph: Graph) -> None:
+    """Note what the graph has, for whoever asks how a workspace stands; part of a transaction of the caller's."""
+    file.set_meta("staged", json.dumps(staged_counts(graph)))
+    file.set_meta("graph", json.dumps({"entities": len(graph.entities), "edges": len(graph.edges)}))
 
 
 def _sum(written: Counts, gone: Counts, unchanged: int) -> Counts:

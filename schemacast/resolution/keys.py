@@ -7,14 +7,15 @@ all of its properties. The values are comparable texts, so that equal ones are e
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from schemacast.records import Stated
 from schemacast.schema.comparable import Equality, comparable
 from schemacast.schema.model import KeyPart, Property, Schema, VertexType
-from schemacast.schema.values import Scalar, Value
+from schemacast.schema.values import Scalar, Value, scalar_from_json
 
 KeyValues = tuple[str | None, ...]
 
@@ -75,6 +76,20 @@ class TypeKeys:
             for edge in schema.owners(type.name)
         }
 
+    def typed(self, texts: Mapping[str, str]) -> KeyValues:
+        """Key values as a person types them, comparable; None for a part that is left out."""
+        read: list[str | None] = []
+        for declared in self.key.declared:
+            text = texts.get(declared.name, "")
+            value: Scalar = text
+            if text and declared.type != "string":
+                try:
+                    value = scalar_from_json(declared.type, _literal(text))
+                except ValueError:
+                    value = text
+            read.append(comparable(declared, value, self.key.equality) if text else None)
+        return tuple(read)
+
     def complete_alternates(self, values: Mapping[str, Value]) -> tuple[Alternate, ...]:
         """Every alternate whose properties are all there."""
         found = []
@@ -83,6 +98,14 @@ class TypeKeys:
             if None not in read:
                 found.append(Alternate(index, tuple(text for text in read if text is not None)))
         return tuple(found)
+
+
+def _literal(text: str) -> Any:
+    """A number or boolean that was typed, else the text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def plain_values(props: Mapping[str, Stated | tuple[Stated, ...]]) -> dict[str, Value]:

@@ -101,6 +101,6 @@ def revisions(type: str, clusters: Sequence[Cluster], given: Sequence[Given]) ->
 def _why(cluster: Cluster) -> tuple[By, float]:
     """What decided a cluster: a person's verdict, if there is one, else the least sure of what joined it."""
     if any(slot.spoken is not None for slot in cluster.slots):
-        return "join", 1.0
+        return "person", 1.0
     least = min(range(len(cluster.slots)), key=lambda place: cluster.scores[place])
     return cluster.by[least], cluster.scores[least]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from schemacast.errors import UnknownNameError, UsageError, nearest
 from schemacast.graph import Decision, Graph, Revision, Verdict
-from schemacast.records import RecordGraph
+from schemacast.records import Record, RecordGraph
 from schemacast.resolution.clusters import Matched
 from schemacast.resolution.fold import Folder
 from schemacast.resolution.ids import edge_hash
@@ -21,7 +21,7 @@ from schemacast.resolution.keys import plain_values
 from schemacast.resolution.known import Known, KnownGraph
 from schemacast.resolution.matches import Learned, Matches
 from schemacast.resolution.settle import Settler
-from schemacast.resolution.verdicts import Earlier
+from schemacast.resolution.verdicts import Earlier, key_digest
 from schemacast.schema.model import Schema
 
 
@@ -84,7 +84,7 @@ class Resolver:
     ) -> None:
         self._schema = schema
         self._known = KnownGraph(known, schema) if isinstance(known, Graph) else known
-        _check_distinct(schema, distinct_within)
+        check_distinct(schema, distinct_within)
         earlier = Earlier(decisions or ())
         self._folder = Folder(schema, earlier, distinct_within)
         self._matches = Matches(schema.name, self._known, earlier, weights or {}, every_decision, explain)
@@ -114,6 +114,25 @@ class Resolver:
             self._graph = Settler(self._folder, self._known, self._matches).graph()
         return self._graph
 
+    def stating(self, type: str, values: Mapping[str, str]) -> list[str]:
+        """The entities of a type of which some record states these values of its key, compared as resolution does.
+
+        `values` are texts as a person types them.
+        """
+        self.graph()
+        slots = self._folder.types[type]
+        wanted = slots.keys.typed(values)
+        found: dict[str, None] = {}
+        for slot in slots.slots.values():
+            same = all(text is None or text == held for text, held in zip(wanted, slot.values, strict=False))
+            if slot.id is not None and slot.kind in ("key", "match", "surname") and same:
+                found[slot.id] = None
+        return list(found)
+
+    def digest(self, record: Record) -> str:
+        """What a record's key is told again by, for a verdict."""
+        return key_digest(self._folder.types[record.type].keys.key.read(plain_values(record.props)))
+
     def place(self, graph: RecordGraph) -> Placement:
         """Which entity each record of an episode became, which edge each relation. Needs a graph made by `graph`.
 
@@ -135,7 +154,8 @@ class Resolver:
         return Placement(entities, tuple(edges))
 
 
-def _check_distinct(schema: Schema, name: str | None) -> None:
+def check_distinct(schema: Schema, name: str | None) -> None:
+    """Raises UnknownNameError for a `distinct_within` that no record can have."""
     declared = {each for kind in schema.vertices.values() if kind.key.kind == "match" for each in kind.properties}
     if name is not None and name != "source_id" and name not in declared:
         near = nearest(name, [*declared, "source_id"])

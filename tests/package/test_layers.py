@@ -11,11 +11,11 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 LAYERS = [
-    ("errors", "version", "resources", "threads"),
+    ("errors", "version", "resources", "threads", "frames"),
     ("language",),
     ("schema",),
     ("episode", "episode_reader"),
-    ("records",),
+    ("records", "record_reader", "table_reader"),
     ("graph",),
     ("ground",),
     ("llm",),
