@@ -106,15 +106,19 @@ def code(text: str) -> str:
 
 
 def commands() -> Iterator[str]:
-    top = parser()
-    subparsers = next(action for action in top._actions if isinstance(action, argparse._SubParsersAction))
-    for name, command in subparsers.choices.items():
-        yield f"### schemacast {name}\n"
-        yield f"{command.description}\n"
+    yield from commands_of(parser(), "schemacast")
+
+
+def commands_of(above: argparse.ArgumentParser, words: str) -> Iterator[str]:
+    """The commands behind a parser, each followed by those behind it."""
+    behind = [action for action in above._actions if isinstance(action, argparse._SubParsersAction)]
+    for name, command in behind[0].choices.items() if behind else ():
+        yield f"### {words} {name}\n"
+        yield f"{' '.join((command.description or '').split())}\n"
         yield cells("argument", "what", "")
         yield "|---|---|---|"
         for action in command._actions:
-            if isinstance(action, argparse._HelpAction):
+            if isinstance(action, argparse._HelpAction | argparse._SubParsersAction):
                 continue
             value = "" if action.nargs == 0 else f" {action.metavar}"
             shown = code(action.option_strings[-1] + value if action.option_strings else str(action.metavar))
@@ -123,6 +127,7 @@ def commands() -> Iterator[str]:
             note = ", ".join(filter(None, (needed, several)))
             yield cells(shown, (action.help or "").replace("|", "\\|"), note)
         yield ""
+        yield from commands_of(command, f"{words} {name}")
 
 
 def providers() -> Iterator[str]:
