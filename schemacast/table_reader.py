@@ -99,14 +99,15 @@ def _read_parquet(path: Path, columns: Sequence[str], optional: Sequence[str]) -
                 absent = [None] * batch.num_rows
                 for cells in zip(*(held.get(name, absent) for name in (*columns, *optional)), strict=True):
                     number += 1
-                    yield number, tuple(_plain(cell) for cell in cells)
+                    yield number, tuple(plain_cell(cell) for cell in cells)
     except pyarrow.ArrowException as error:
         raise InputError(f"{path}: is no Parquet file: {str(error).splitlines()[0]}") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
-def _plain(cell: Any) -> Any:
+def plain_cell(cell: Any) -> Any:
+    """The value of a cell, None for one that is absent or blank."""
     value = present(cell)
     return (value.strip() or None) if isinstance(value, str) else value
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import islice
 
 from schemacast.errors import UnknownNameError, UsageError, nearest
 from schemacast.graph import Named
@@ -12,6 +13,8 @@ from schemacast.records import Record
 from schemacast.schema.model import Schema, VertexType
 
 SHOWN = 5
+MOST_NAMES, LONGEST = 20_000, 100
+"""Among how many names, of how many characters at most, the nearest one is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,17 @@ class EntityRecords:
                 raise UsageError(f"the key of a {kind.name} has {len(names)} parts, joined by |: {'|'.join(names)}")
             found = self.resolved.resolver.stating(kind.name, dict(zip(names, parts, strict=False)))
         if not found:
-            raise UnknownNameError(f"{self._where}: no {kind.name} in the graph has the key {key!r}")
+            near = self._near(kind, key)
+            raise UnknownNameError(f"{self._where}: no {kind.name} in the graph has the key {key!r}{near}")
         return found
+
+    def _near(self, kind: VertexType, key: str) -> str:
+        """The nearest of the names that there are, as the end of a message."""
+        name = kind.key.properties[0] if kind.key.properties else None
+        stated = (entity.props.get(name) for entity in self.resolved.graph.of_type(kind.name)) if name else ()
+        names = [value for value in islice(stated, MOST_NAMES) if isinstance(value, str) and len(value) <= LONGEST]
+        near = nearest(key.split("|")[0], names)
+        return near if "did you mean" in near else ""
 
     def only(self, kind: VertexType, key: str) -> str:
         """The one entity with a key. Raises UsageError, naming them, when there are several."""

@@ -6,7 +6,7 @@ which a person is told why two records are or are not one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from schemacast.graph import By, Decision, Entity, Revision
@@ -17,6 +17,7 @@ from schemacast.resolution.match_ids import Given, give_ids, revisions
 from schemacast.resolution.slots import Slot, TypeSlots
 from schemacast.resolution.texts import name_property
 from schemacast.resolution.verdicts import Earlier
+from schemacast.schema.values import Value
 
 BATCH = 1000
 SURNAME_SCORE = 0.95
@@ -97,8 +98,11 @@ class Matches:
                 self._decide(made, ident, known=entity is not None)
                 yield Found(made.slots, ident, entity, frozenset(aliases - ids))
 
-    def surname(self, slots: TypeSlots, slot: Slot) -> str | None:
-        """The id of whom a surname alone means; None, with the slot's reason set, when that cannot be told."""
+    def surname(self, slots: TypeSlots, slot: Slot, standing: Callable[[str, str], Value | None]) -> str | None:
+        """The id of whom a surname alone means; None, with the slot's reason set, when that cannot be told.
+
+        `standing` gives the value that an entity, by id, has so far of a property.
+        """
         ids = {each.id for each in slot.full_names}
         if None in ids:
             slot.reason = "held"
@@ -108,7 +112,10 @@ class Matches:
             slot.reason = "ambiguous"
             slot.candidates = tuple(found)
             return None
-        self._name(slots, (slot,), found[0])
+        property_ = name_property(slots.keys)
+        if property_ is not None:
+            full = standing(found[0], property_)
+            self._forms(found[0], (full, slots.keepers.value(slot.cells, property_)))
         self._add(tuple(slot.records or ()), found[0], "surname", SURNAME_SCORE)
         slot.records = None
         return found[0]
@@ -131,14 +138,12 @@ class Matches:
     def _name(self, slots: TypeSlots, named: Sequence[Slot], ident: str) -> None:
         """Note the forms of an entity's name when there are several."""
         property_ = name_property(slots.keys)
-        if property_ is None or (len(named) == 1 and named[0].kind != "surname"):
-            return
+        if property_ is not None and len(named) > 1:
+            self._forms(ident, (slots.keepers.value(slot.cells, property_) for slot in sorted(named, key=_stated)))
+
+    def _forms(self, ident: str, values: Iterable[Value | None]) -> None:
         forms = dict.fromkeys(self.names.get(ident, ()))
-        held = [*named, *named[0].full_names] if named[0].kind == "surname" and not forms else named
-        for slot in sorted(held, key=_stated):
-            value = slots.keepers.value(slot.cells, property_) if slot.cells else None
-            if isinstance(value, str):
-                forms[value] = None
+        forms.update((value, None) for value in values if isinstance(value, str))
         if len(forms) > 1:
             self.names[ident] = tuple(forms)
 

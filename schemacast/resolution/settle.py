@@ -163,7 +163,9 @@ class Settler:
                 self._enter(slots, slot)
             self._built[found.id].aliases |= found.aliases
         for slot in short:
-            slot.id = self.matches.surname(slots, slot)
+            slot.id = self.matches.surname(
+                slots, slot, lambda ident, name: slots.keepers.value(self._built[ident].cells, name)
+            )
             if slot.id is not None:
                 # The full name stands, whichever was stated first.
                 slots.keepers.drop(slot.cells, slots.keys.type.key.properties)

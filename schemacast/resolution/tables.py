@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from schemacast.errors import InputError, UnknownNameError, UsageError, nearest
-from schemacast.frames import mappings, present
+from schemacast.frames import mappings
 from schemacast.matching.model import Counts, Matching, Row, Weights
 from schemacast.resolution.ids import founded_id
 from schemacast.resolution.match_keys import MatchKey
 from schemacast.schema.model import Schema, VertexType
 from schemacast.schema.values import Value
-from schemacast.table_reader import cell_id, read_table
+from schemacast.table_reader import cell_id, plain_cell, read_table
 
 SHORT = 40
 """Characters of a text that is worth keeping once when many rows have it."""
@@ -82,7 +82,7 @@ def _cells(
             for name in columns:
                 if name not in row:
                     raise InputError(f"no column {name!r}{nearest(name, map(str, row))}")
-        yield tuple(present(row.get(name)) for name in (*columns, *optional))
+        yield tuple(plain_cell(row.get(name)) for name in (*columns, *optional))
 
 
 class _Table:
