@@ -58,7 +58,7 @@ class KeyReader:
 class TypeKeys:
     """The key, the alternates and the owners of one vertex type."""
 
-    __slots__ = ("alternate_names", "alternates", "key", "kind", "owner_ends", "type", "within")
+    __slots__ = ("alternate_names", "alternates", "key", "kind", "name_property", "owner_ends", "type", "within")
 
     def __init__(self, schema: Schema, type: VertexType) -> None:
         self.type = type
@@ -69,6 +69,7 @@ class TypeKeys:
         self.alternates = tuple(
             KeyReader.of(tuple(KeyPart(name) for name in names), type.properties, "key") for names in type.alternates
         )
+        self.name_property = _name_property(type)
         self.within = type.within
         # By edge type: which of `within` it is, and whether the owner is the edge's source.
         self.owner_ends = {
@@ -98,6 +99,14 @@ class TypeKeys:
             if None not in read:
                 found.append(Alternate(index, tuple(text for text in read if text is not None)))
         return tuple(found)
+
+
+def _name_property(type: VertexType) -> str | None:
+    """The property that holds the name: the first of the key that is compared as one, else its first text."""
+    key = [type.properties[name] for name in type.key.properties]
+    named = [declared.name for declared in key if declared.match == "name"]
+    texts = [declared.name for declared in key if declared.type == "string" and declared.match in (None, "auto")]
+    return next(iter(named or texts), None)
 
 
 def _literal(text: str) -> Any:

@@ -15,7 +15,6 @@ from schemacast.resolution.clusters import Cluster, Matched, Scoped, cluster
 from schemacast.resolution.known import Known
 from schemacast.resolution.match_ids import Given, give_ids, revisions
 from schemacast.resolution.slots import Slot, TypeSlots
-from schemacast.resolution.texts import name_property
 from schemacast.resolution.verdicts import Earlier
 from schemacast.schema.values import Value
 
@@ -112,7 +111,7 @@ class Matches:
             slot.reason = "ambiguous"
             slot.candidates = tuple(found)
             return None
-        property_ = name_property(slots.keys)
+        property_ = slots.keys.name_property
         if property_ is not None:
             full = standing(found[0], property_)
             self._forms(found[0], (full, slots.keepers.value(slot.cells, property_)))
@@ -137,7 +136,7 @@ class Matches:
 
     def _name(self, slots: TypeSlots, named: Sequence[Slot], ident: str) -> None:
         """Note the forms of an entity's name when there are several."""
-        property_ = name_property(slots.keys)
+        property_ = slots.keys.name_property
         if property_ is not None and len(named) > 1:
             self._forms(ident, (slots.keepers.value(slot.cells, property_) for slot in sorted(named, key=_stated)))
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from schemacast.records import Record, RecordGraph
-from schemacast.resolution.keys import KeyValues, TypeKeys, plain_values
+from schemacast.resolution.keys import KeyValues, plain_values
 from schemacast.resolution.slots import TypeSlots
 from schemacast.resolution.surnames import surnames
 from schemacast.resolution.verdicts import Spoken, Verdicts
@@ -48,7 +48,7 @@ class Texts:
 def _surnames(slots: TypeSlots, records: list[Record]) -> dict[str, tuple[str, ...]]:
     """The surnames alone among the records of one type, as far as nothing that they state contradicts."""
     match = slots.match
-    property_ = name_property(slots.keys)
+    property_ = slots.keys.name_property
     if match is None or property_ is None:
         return {}
     values = {record.ref: plain_values(record.props) for record in records}
@@ -62,11 +62,3 @@ def _surnames(slots: TypeSlots, records: list[Record]) -> dict[str, tuple[str, .
         for ref, meant in found.items()
     }
     return {ref: meant for ref, meant in fitting.items() if meant}
-
-
-def name_property(keys: TypeKeys) -> str | None:
-    """The property that holds the name: the first of the key that is compared as one, else its first text."""
-    key = [keys.type.properties[name] for name in keys.type.key.properties]
-    named = [declared.name for declared in key if declared.match == "name"]
-    texts = [declared.name for declared in key if declared.type == "string" and declared.match in (None, "auto")]
-    return next(iter(named or texts), None)

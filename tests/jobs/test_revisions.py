@@ -11,12 +11,15 @@ from job_desk import StoreAt, texts
 from line_model import LineModel
 from neo4j_server import Database
 
-from schemacast import JobReport, ingest, retract, sync
+from schemacast import JobReport, ingest, reinstate, retract, sync
 from schemacast.graph import Entity, Graph
 from schemacast.jobs.explaining import explain
 from schemacast.jobs.resolving import resolve_workspace
 from schemacast.jobs.verdicts import VerdictReport, join, split, undo
 from schemacast.schema.load import parse_schema
+from schemacast.workspace import decisions
+from schemacast.workspace.decisions import Decisions
+from schemacast.workspace.file import WorkspaceFile
 
 SCHEMA = parse_schema(
     """
@@ -147,8 +150,6 @@ def test_a_join_of_a_retracted_record_waits_for_it_and_stands_again(desk: Desk) 
     held = desk.edges()
     retract(desk.workspace, ["m1", "m3"], to=desk.store.address())
     assert [each[:2] for each in desk.edges()] == [("Northline", "RUNS"), ("Northline", "RUNS")]
-    from schemacast import reinstate
-
     reinstate(desk.workspace, ["m1", "m3"], to=desk.store.address())
     assert desk.edges() == held
 
@@ -204,3 +205,54 @@ def test_two_workspaces_find_each_others_entities_by_likeness(store: StoreAt, tm
     assert sync(two.workspace, to=store.address(), check=True).same
     retract(one.workspace, ["m1"], to=store.address())
     assert {entity.props.get("size") for entity in two.graph().of_type("ProbeFirm")} == {7, None}
+
+
+def test_purging_a_source_erases_what_was_said_about_its_records(desk: Desk) -> None:
+    desk.ingest(**FIRMS)
+    desk.say(join, "ProbeFirm", ["Orvik", "Northline"])
+    retract(desk.workspace, ["m2"], to=desk.store.address(), purge=True)
+    with WorkspaceFile(desk.workspace) as file:
+        said = [
+            named.source_id for verdict, _ in Decisions(file).verdicts() for side in verdict.sides for named in side
+        ]
+        assert set(said) == {"m1", "m3"}
+        assert file.value("SELECT count(*) FROM decisions WHERE source_id = 'm2'") == 0
+
+
+def test_weights_are_kept_when_they_were_learned_from_enough_and_used_until_learned_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(StoreAt(tmp_path), tmp_path / "work.db")
+    desk.ingest(**FIRMS)
+    with WorkspaceFile(desk.workspace) as file:
+        assert Decisions(file).weights() == {}
+    monkeypatch.setattr(decisions, "LEAST_ROWS", 3)
+    resolve_workspace(desk.workspace, relearn=True)
+    with WorkspaceFile(desk.workspace) as file:
+        kept = Decisions(file).weights()
+    assert kept["ProbeFirm"].rows == 3
+    desk.ingest(**FIRMS, m4="v1 Firm name=Brun")
+    with WorkspaceFile(desk.workspace) as file:
+        assert Decisions(file).weights() == kept
+    report = resolve_workspace(desk.workspace, relearn=True)
+    assert report.learned["ProbeFirm"].rows == 4
+    with WorkspaceFile(desk.workspace) as file:
+        assert Decisions(file).weights()["ProbeFirm"].rows == 4
+        # What was learned for another comparison says nothing of this one.
+        file.execute("UPDATE weights SET signature = 'other'")
+    desk.ingest(**FIRMS, m4="v1 Firm name=Brun", m5="v1 Firm name=Lunde")
+    with WorkspaceFile(desk.workspace) as file:
+        assert Decisions(file).weights()["ProbeFirm"].rows == 5
+
+
+def test_a_decision_keeps_the_time_at_which_it_was_made(desk: Desk) -> None:
+    desk.ingest(**FIRMS)
+    with WorkspaceFile(desk.workspace) as file:
+        before = list(Decisions(file).of(desk.firm("Orvik").id))
+    assert [(row.source_id, row.by) for row in before] == [("m1", "equal"), ("m3", "equal")]
+    desk.ingest(**FIRMS, m4="v1 Firm name=Orvik")
+    with WorkspaceFile(desk.workspace) as file:
+        after = list(Decisions(file).of(desk.firm("Orvik").id))
+    assert after[:2] == before
+    assert after[2].when is not None
+    assert after[2].when > str(before[0].when)
