@@ -57,8 +57,11 @@ def _read_csv(path: Path, columns: Sequence[str], optional: Sequence[str]) -> It
                         f"{path}:{reader.line_num}: has {len(row)} cells, and the table {len(header)} columns;"
                         " quote a cell that holds the separator"
                     )
-                if row:
-                    yield reader.line_num, tuple(_cell(row, place) for place in places)
+                if len(row) < len(header):
+                    if not row:
+                        continue
+                    row += [""] * (len(header) - len(row))
+                yield reader.line_num, tuple([None if place < 0 else row[place].strip() or None for place in places])
     except UnicodeDecodeError as error:
         line = reader.line_num + 1 if reader is not None else 1
         raise InputError(
@@ -70,21 +73,15 @@ def _read_csv(path: Path, columns: Sequence[str], optional: Sequence[str]) -> It
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
-def _cell(row: Sequence[str], place: int | None) -> str | None:
-    if place is None or place >= len(row):
-        return None
-    return row[place].strip() or None
-
-
-def _places(path: Path, header: Sequence[str], columns: Sequence[str], optional: Sequence[str]) -> list[int | None]:
-    """Where the columns stand. Raises InputError for one that is missing or stands there twice."""
+def _places(path: Path, header: list[str], columns: Sequence[str], optional: Sequence[str]) -> list[int]:
+    """Where the columns stand, -1 for one that is absent. Raises InputError for one missing or doubled."""
     for name in (*columns, *optional):
         if header.count(name) > 1:
             raise InputError(f"{path}: has {header.count(name)} columns {name!r}; each needs a name of its own")
     for name in columns:
         if name not in header:
             raise InputError(f"{path}: has no column {name!r}{nearest(name, [each for each in header if each])}")
-    return [header.index(name) if name in header else None for name in (*columns, *optional)]
+    return [header.index(name) if name in header else -1 for name in (*columns, *optional)]
 
 
 def _read_parquet(path: Path, columns: Sequence[str], optional: Sequence[str]) -> Iterator[tuple[int, Cells]]:
@@ -92,7 +89,7 @@ def _read_parquet(path: Path, columns: Sequence[str], optional: Sequence[str]) -
     try:
         with parquet.ParquetFile(path) as file:
             places = _places(path, file.schema_arrow.names, columns, optional)
-            names = [name for name, place in zip((*columns, *optional), places, strict=True) if place is not None]
+            names = [name for name, place in zip((*columns, *optional), places, strict=True) if place >= 0]
             number = 0
             for batch in file.iter_batches(columns=list(dict.fromkeys(names))):
                 held = {name: batch.column(name).to_pylist() for name in batch.schema.names}
@@ -123,14 +120,14 @@ def _pyarrow(path: Path) -> tuple[Any, Any]:
     return pyarrow, parquet
 
 
-def cell_id(where: str, cell: Any, seen: set[str]) -> str:
-    """A row's id as text. Raises InputError for one that is empty or that another row has."""
-    text = id_text(cell)
+def cell_id(where: str, line: int, cell: Any, seen: set[str]) -> str:
+    """A row's id as text. Raises InputError, naming the row, for one that is empty or that another row has."""
+    text = cell if isinstance(cell, str) else id_text(cell)
     if text is None or text == "":
-        raise InputError(f"{where}: has no id")
+        raise InputError(f"{where}{line}: has no id")
     text = str(text)
     if text in seen:
-        raise InputError(f"{where}: the id {text!r} is that of an earlier row")
+        raise InputError(f"{where}{line}: the id {text!r} is that of an earlier row")
     seen.add(text)
     return text
 

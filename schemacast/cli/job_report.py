@@ -65,15 +65,22 @@ def print_written(written: Written, store: str) -> None:
     if written.left_out:
         spelled = ", ".join(f"{shown(name)} {count:,}" for name, count in sorted(written.left_out.items()))
         print(f"left out, since the schema no longer has them: {spelled}")
-    print_revisions(written.revisions)
-    for relation, count in written.loops.items():
-        print(f"left out, since a merge made loops of them: {shown(relation)} {count:,}")
+    print_resolution(written)
     for refusal in report.refused[:SHOWN]:
         print(f"not written {refusal.id}: {shown(refusal.reason)}")
     if len(report.refused) > SHOWN:
         print(f"and {len(report.refused) - SHOWN:,} more were not written; --report has them")
     if report.missing_ends:
         print(f"{report.missing_ends:,} edges have an end that the store does not have")
+
+
+def print_resolution(written: Written) -> None:
+    """What resolution found to be otherwise than before, and what it left out."""
+    print_revisions(written.revisions)
+    for relation, count in written.loops.items():
+        print(f"left out, since a merge made loops of them: {shown(relation)} {count:,}")
+    for name, count in written.outgrown.items():
+        print(f"note: {shown(name)} has {count:,} different records by now; `schemacast resolve --relearn` learns anew")
 
 
 def print_revisions(revisions: Sequence[Revision]) -> None:

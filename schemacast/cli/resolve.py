@@ -144,7 +144,7 @@ def _run_table(arguments: argparse.Namespace) -> int:
 def _print(report: ResolveReport) -> None:
     from collections import Counter
 
-    from schemacast.cli.job_report import print_revisions, print_written
+    from schemacast.cli.job_report import print_resolution, print_written
     from schemacast.cli.plain import shown
 
     graph = report.graph
@@ -163,6 +163,4 @@ def _print(report: ResolveReport) -> None:
     if report.store is not None:
         print_written(report.written, report.store)
         return
-    print_revisions(report.written.revisions)
-    for relation, count in report.written.loops.items():
-        print(f"left out, since a merge made loops of them: {shown(relation)} {count:,}")
+    print_resolution(report.written)

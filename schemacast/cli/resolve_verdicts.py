@@ -92,7 +92,7 @@ def run_undo(arguments: argparse.Namespace) -> int:
 
 
 def _end(arguments: argparse.Namespace, report: VerdictReport, said: str) -> int:
-    from schemacast.cli.job_report import print_revisions, print_written
+    from schemacast.cli.job_report import print_resolution, print_written
 
     written = report.resolved.written
     if arguments.json:
@@ -102,6 +102,6 @@ def _end(arguments: argparse.Namespace, report: VerdictReport, said: str) -> int
         if report.resolved.store is not None:
             print_written(written, report.resolved.store)
         else:
-            print_revisions(written.revisions)
-            print("the next ingest or sync brings the store up to date; --to does so at once")
+            print_resolution(written)
+            print("a store is brought up to date by the next ingest or sync, or at once with --to")
     return 1 if written.refused else 0

@@ -180,6 +180,7 @@ def revisions_to_json(written: Written) -> dict[str, Json]:
         "splits": kinds["split"],
         "revisions": [each.to_json() for each in written.revisions[:MOST_REVISIONS]],
         "loops_left_out": dict(written.loops),
+        "outgrown": dict(written.outgrown),
     }
 
 

@@ -135,7 +135,12 @@ def settle_workspace(
             note_counts(file, resolved.graph)
             if revisions:
                 file.touched()
-        written = Written(left_out=resolved.left_out, revisions=revisions, loops=resolved.graph.loops)
+        written = Written(
+            left_out=resolved.left_out,
+            revisions=revisions,
+            loops=resolved.graph.loops,
+            outgrown=resolved.resolver.outgrown,
+        )
     assert resolved is not None
     return ResolveReport(resolved.graph, resolved.resolver.learned, read, added, str(file.path), to, written)
 

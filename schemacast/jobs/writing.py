@@ -32,7 +32,8 @@ class Written:
     """What a write did, and what the graph then has.
 
     `revisions` are the merges and splits found since the writer was made; `loops` counts by relation the edges that
-    are left out because a merge would have made them loops.
+    are left out because a merge would have made them loops; `outgrown` has the `match` types that should be learned
+    anew, with how many rows they have now.
     """
 
     report: WriteReport = field(default_factory=WriteReport)
@@ -42,6 +43,7 @@ class Written:
     left_out: Mapping[str, int] = field(default_factory=dict)
     revisions: tuple[Revision, ...] = ()
     loops: Mapping[str, int] = field(default_factory=dict)
+    outgrown: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def refused(self) -> int:
@@ -141,6 +143,7 @@ class StoreWriter:
                 resolved.left_out,
                 tuple(self._revisions),
                 graph.loops,
+                resolved.resolver.outgrown,
             )
 
     def graph(self, file: WorkspaceFile) -> Graph:

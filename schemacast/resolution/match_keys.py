@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 
 from schemacast.matching.model import Field
 from schemacast.resolution.keep import Cells, Keepers
-from schemacast.resolution.keys import KeyValues
 from schemacast.schema.comparable import comparable
 from schemacast.schema.model import Property, VertexType
 from schemacast.schema.values import Value
@@ -51,9 +50,9 @@ class MatchKey:
         naming = tuple(type.properties[name].match in NAMING for name in key)
         self._naming = naming if any(naming) else (True,) * len(key)
 
-    def is_named(self, read: KeyValues) -> bool:
+    def is_named(self, read: Sequence[object]) -> bool:
         """Whether a record with these key values states something that can name an entity."""
-        return any(value is not None for value, naming in zip(read, self._naming, strict=True) if naming)
+        return any(naming and value is not None for value, naming in zip(read, self._naming, strict=True))
 
     def rest(self, values: Mapping[str, Value]) -> Rest:
         """The comparable values besides the key; records that are equal in all are one row."""

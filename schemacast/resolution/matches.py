@@ -19,6 +19,8 @@ from schemacast.resolution.verdicts import Earlier
 from schemacast.schema.values import Value
 
 BATCH = 1000
+OUTGROWN = 10
+"""How many times more rows there have to be than weights were learned from for a run to say so."""
 SURNAME_SCORE = 0.95
 """How sure a surname alone is that its episode explains; nothing in the data says more."""
 
@@ -57,6 +59,7 @@ class Matches:
     decisions: list[Decision] = field(default_factory=list)
     revisions: list[Revision] = field(default_factory=list)
     names: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    outgrown: dict[str, int] = field(default_factory=dict)
 
     def settle(self, slots: TypeSlots, scoped: Sequence[Scoped]) -> Iterator[Found]:
         """The entities of one type, of slots whose owners are placed."""
@@ -72,6 +75,8 @@ class Matches:
             self.learned[slots.name] = Learned(matched.matching.weights, len(matched.rows), match.signature)
         else:
             self.learned[slots.name] = held
+            if len(matched.rows) > OUTGROWN * held.rows:
+                self.outgrown[slots.name] = len(matched.rows)
         if self.keep_matched:
             self.matched[slots.name] = matched
         named = [each for each in matched.clusters if _is_named(slots, each)]

@@ -97,6 +97,12 @@ class Resolver:
         return self._matches.learned
 
     @property
+    def outgrown(self) -> Mapping[str, int]:
+        """The `match` types that have many times more rows than their weights were learned from, and how many."""
+        self.graph()
+        return self._matches.outgrown
+
+    @property
     def matched(self) -> Mapping[str, Matched]:
         """What was compared, by `match` type; nothing without `explain`."""
         self.graph()

@@ -67,10 +67,10 @@ def resolve_table(
     table = _Table(schema, type, id, distinct_within)
     if isinstance(rows, str | Path):
         for line, cells in read_table(rows, table.columns, table.optional):
-            table.take(f"{rows}:{line}", cells)
+            table.take(f"{rows}:", line, cells)
     else:
         for number, cells in enumerate(_cells(mappings(rows), table.columns, table.optional), 1):
-            table.take(f"row {number}", cells)
+            table.take("row ", number, cells)
     return table.resolve(weights)
 
 
@@ -111,27 +111,27 @@ class _Table:
         self._seen: set[str] = set()
         self._kept: dict[str, str] = {}
 
-    def take(self, where: str, cells: tuple[Any, ...]) -> None:
-        """Take one row; `where` names it in an error."""
-        ident = cell_id(where, cells[0], self._seen)
+    def take(self, where: str, line: int, cells: tuple[Any, ...]) -> None:
+        """Take one row; `where` and `line` name it in an error."""
+        ident = cell_id(where, line, cells[0], self._seen)
         self._order.append(ident)
-        if not self._match.is_named(tuple(None if cells[place] is None else "" for place in self._key_places)):
+        if not self._match.is_named([cells[place] for place in self._key_places]):
             self._alone.append(ident)
             return
-        values = tuple(self._once(cells[place]) for place in self._places)
+        kept = self._kept
+        values = tuple(
+            [
+                kept.setdefault(cell, cell)
+                if cell.__class__ is str and len(cell) <= SHORT
+                else None
+                if cell is None
+                else _value(cell)
+                for cell in [cells[place] for place in self._places]
+            ]
+        )
         apart = None if self._apart is None or cells[self._apart] is None else f"={cells[self._apart]}"
         self._ids.append(ident)
-        self._rows.append(Row((*values, *self._scope), apart=apart))
-
-    def _once(self, cell: Any) -> Value | None:
-        """A cell as a value; a short text that many rows have is kept once."""
-        if isinstance(cell, str):
-            return self._kept.setdefault(cell, cell) if len(cell) <= SHORT else cell
-        if isinstance(cell, list | tuple):
-            return tuple(item for item in cell if item is not None) or None
-        if cell is None or isinstance(cell, bool | int | float | date | time):
-            return cell
-        return float(cell) if isinstance(cell, Decimal) else str(cell)
+        self._rows.append(Row((*values, *self._scope) if self._scope else values, apart))
 
     def resolve(self, weights: Weights | None) -> ResolvedTable:
         """Match the rows that were taken."""
@@ -149,6 +149,15 @@ class _Table:
         name, kind = self._schema.name, self._match.type.name
         made = {first: founded_id(name, kind, "match", first, None, 0) for first in set(founders.values())}
         return ResolvedTable({ident: made[founders[ident]] for ident in self._order}, matching.counts, matching.weights)
+
+
+def _value(cell: Any) -> Value | None:
+    """A cell that is no short text, as a value."""
+    if isinstance(cell, list | tuple):
+        return tuple(item for item in cell if item is not None) or None
+    if isinstance(cell, str | bool | int | float | date | time):
+        return cell
+    return float(cell) if isinstance(cell, Decimal) else str(cell)
 
 
 def _check_kind(kind: VertexType) -> None:
