@@ -92,8 +92,10 @@ class Settler:
                 if owners is not None:
                     values = [*owners, *slot.values]
                     slot.id = entity_id(self._schema.name, slot.type, values, stance=slot.stance)
-            elif slot.kind in ("minted", "decided"):
+            elif slot.kind == "minted":
                 slot.id = slot.values[0]
+            elif slot.kind == "decided" and slot.values[0] is not None:
+                slot.id = self._folder.earlier.present(slot.values[0])
             if slot.id is not None:
                 placed.append(slot)
         self._follow_known(slots, placed)

@@ -116,16 +116,23 @@ class Earlier:
             if isinstance(each, Verdict):
                 verdicts.append(each)
             elif isinstance(each, Revision):
+                # What was merged is an entity again when others are merged into it, or when it is split off.
+                for again in (each.entity,) if each.kind == "merge" else each.others:
+                    merged.pop(again, None)
                 if each.kind == "merge":
-                    merged.pop(each.entity, None)
                     merged.update(dict.fromkeys(each.others, each.entity))
             else:
                 person = each.by == "person"
                 self.decided.update((record, (each.entity, person)) for record in each.records)
         self.verdicts = Verdicts(verdicts)
+        self._present = {alias: _end(merged, alias) for alias in merged}
         self.aliases: dict[str, set[str]] = {}
-        for alias in merged:
-            self.aliases.setdefault(_end(merged, alias), set()).add(alias)
+        for alias, entity in self._present.items():
+            self.aliases.setdefault(entity, set()).add(alias)
+
+    def present(self, ident: str) -> str:
+        """The id that an entity has now, given one that may have been merged into it."""
+        return self._present.get(ident, ident)
 
 
 def _end(merged: Mapping[str, str], alias: str) -> str:

@@ -11,7 +11,7 @@ from job_desk import StoreAt, texts
 from line_model import LineModel
 from neo4j_server import Database
 
-from schemacast import JobReport, ingest, reinstate, retract, sync
+from schemacast import JobReport, Workspace, ingest, reinstate, retract, sync
 from schemacast.graph import Entity, Graph
 from schemacast.jobs.explaining import explain
 from schemacast.jobs.resolving import resolve_workspace
@@ -109,6 +109,11 @@ def test_a_merged_id_stays_an_alias_in_later_runs_until_it_is_an_entity_again(de
     assert {merged.id, *merged.aliases} == {orvik.id, north.id}
     assert merged.props["size"] == 9
     assert explain(desk.workspace, "ProbeFirm", merged.aliases[0])[0].entity == merged
+    with Workspace(desk.workspace) as workspace:
+        for key in (*merged.aliases, "NORTHLINE", merged.id):
+            rows = list(workspace.groundings(entity=("ProbeFirm", key)))
+            assert {row["entity"] for row in rows} == {merged.id}
+            assert {row["source_id"] for row in rows} == {"m1", "m2", "m3", "m4"}
     report = desk.say(undo, number)
     assert [each.kind for each in report.resolved.revisions] == ["split"]
     assert desk.edges() == before

@@ -134,7 +134,9 @@ def test_merges_give_aliases_at_the_end_of_their_chain() -> None:
 
     assert Earlier([merge("b", "a"), merge("c", "b")]).aliases == {"c": {"a", "b"}}
     assert Earlier([merge("b", "a"), merge("a", "b")]).aliases == {"a": {"b"}}
-    assert Earlier([merge("b", "a"), Revision("split", "Company", "b", ("a",), "person", 1.0)]).aliases == {"b": {"a"}}
+    split = Revision("split", "Company", "b", ("a",), "person", 1.0)
+    assert Earlier([merge("b", "a"), split]).aliases == {}
+    assert [Earlier([merge("b", "a"), merge("c", "b")]).present(ident) for ident in "abcd"] == ["c", "c", "c", "d"]
 
 
 # --- ids
