@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import heapq
+import os
 import numpy as np
 
 
-def clusters(rows, a, b, logodds, vetoed, apart, missing=-4.0):
+def clusters(rows, a, b, logodds, vetoed, apart, missing=float(os.environ.get('MISS',-4))):
     """Average-link agglomeration over the graph of pairs; unknown pairs count as `missing`."""
     parent = list(range(rows))
     members = {i: [i] for i in range(rows)}
@@ -14,7 +15,7 @@ def clusters(rows, a, b, logodds, vetoed, apart, missing=-4.0):
     links = [dict() for _ in range(rows)]
     heap = []
     for x, y, w, v in zip(a.tolist(), b.tolist(), logodds.tolist(), vetoed.tolist()):
-        value = -1e9 if v else w
+        value = -1e9 if v else max(w, float(os.environ.get('CLIP',-8)))
         links[x][y] = links[y][x] = (value, 1)
         if value > 0:
             heap.append((-value, x, y, value, 1))

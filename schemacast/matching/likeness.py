@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from schemacast.matching.columns import Column, Floats, Ints, Ragged, Vocabulary
 
+import os
+CONTAIN = float(os.environ.get("CONTAIN", 0.5))
 CHUNK = 400_000
 MOST_UNMATCHED = 10
 
@@ -46,6 +48,10 @@ def _chunk(column, vocabulary, weight, a, b, fuzzy):
         shared = shared + info
     with np.errstate(divide="ignore", invalid="ignore"):
         likeness = np.where(total > 0, matched / total, 0.0)
+        less = np.minimum(np.bincount(pair_a, w_a, count), np.bincount(pair_b, w_b, count))
+        within = np.minimum(np.where(less > 0, matched / 2 / less, 0.0), 1.0)
+        if fuzzy:
+            likeness = (1 - CONTAIN) * likeness + CONTAIN * np.maximum(within, likeness)
     return likeness, shared, np.zeros(count, np.int64)
 
 
