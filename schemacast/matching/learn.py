@@ -39,7 +39,7 @@ def weigh(learned: Learned, compared: list[Compared]) -> tuple[Floats, list[Floa
     return total, parts
 
 
-def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs: float, normalize, kick, lone) -> Learned:
+def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs: float, normalize, kick, lone, LINK=False, kinds=None) -> Learned:
     count = len(compared[0].level)
     u = []
     for each, drawn in zip(compared, sample, strict=True):
@@ -66,13 +66,16 @@ def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs
         p = normalize(score)
         if KICK and round_ in (8, 9, 10):
             p = kick(score, p)
+        drawn_score, _ = weigh(learned, sample)
+        q = 1 / (1 + np.exp(-np.clip(drawn_score, -60, 60)))
         for f, each in enumerate(compared):
             has = each.level != ABSENT
             hit = np.bincount(each.level[has], p[has], each.levels)
             miss = np.bincount(each.level[has], 1 - p[has], each.levels)
             share = (sample[f].level != ABSENT).mean()
             seen = miss / (all_pairs * max(share, 1e-3))
-            drawn = np.bincount(sample[f].level[sample[f].level != ABSENT], minlength=each.levels)[: each.levels]
+            there = sample[f].level != ABSENT
+            drawn = np.bincount(sample[f].level[there], 1 - q[there] if LINK else None, minlength=each.levels)[: each.levels]
             rate = (drawn + 0.0) / max(drawn.sum(), 1)
             rate = np.maximum(rate, seen) + 1e-9
             learned.u[f] = rate / rate.sum()
@@ -81,6 +84,8 @@ def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs
             learned.m[f] = (hit + PSEUDO * guess) / (hit.sum() + PSEUDO)
             if each.levels > 20:
                 ratio = monotone(np.log(learned.m[f] / learned.u[f]), hit + miss * 1e-3 + 0.1)
+                if kinds and kinds.get(each.name) == "text":
+                    ratio = np.maximum(ratio, -TEXTMIN)
                 learned.m[f] = learned.u[f] * np.exp(ratio)
             if each.levels == 3:
                 ratio = np.log(learned.m[f] / learned.u[f])
@@ -110,8 +115,9 @@ def _centers(each: Compared, p: Floats) -> Floats:
     return center
 
 
+TEXTMIN = float(os.environ.get("TEXTMIN", 1.5))
 PSEUDO = float(os.environ.get("PSEUDO", 20))
-LIKE = np.asarray([-9.0, -6.5, -4.5, -2.7, -1.2, 0.2, 1.5, 2.5]) + float(os.environ.get("SHIFT", 0))
+LIKE = np.asarray([-9.0, -6.5, -4.5, -2.7, -1.2, 0.2, 1.5, 2.5]) + float(os.environ.get("SHIFT", 0.4))
 INFO_MID = np.asarray([0.2, 0.6, 0.88, 1.15, 1.5, 2.0])
 TILT = float(os.environ.get("TILT", 1.5))
 FLOOR = float(os.environ.get("FLOOR", 0.05))

@@ -100,7 +100,7 @@ def match(
             if h > 3 and (column.cells.lengths() > 0).mean() > 0.4:
                 telling.append(column)
     lone = [i for i, each in enumerate(compared) if len(telling) == 1 and each.name == telling[0].field.name]
-    learned = learn(compared, sample, n, all_pairs, normalize, kick, lone)
+    learned = learn(compared, sample, n, all_pairs, normalize, kick, lone, linkage, {c.field.name: c.kind for c in columns})
     score, parts = weigh(learned, compared)
     p = normalize(score)
     if linkage and len(aparts) == 2:
