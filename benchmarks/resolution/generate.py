@@ -18,120 +18,16 @@ PEOPLE = ("first_name", "surname", "born", "street", "city", "email")
 COMPANIES = ("name", "street", "city", "phone")
 FIELDS = {"people": PEOPLE, "companies": COMPANIES}
 
-ONSETS = [
-    "b",
-    "br",
-    "ch",
-    "d",
-    "dr",
-    "f",
-    "fr",
-    "g",
-    "gr",
-    "h",
-    "j",
-    "k",
-    "kl",
-    "kr",
-    "l",
-    "m",
-    "n",
-    "p",
-    "pr",
-    "qu",
-    "r",
-    "s",
-    "sch",
-    "sh",
-    "sk",
-    "st",
-    "str",
-    "t",
-    "th",
-    "tr",
-    "v",
-    "w",
-    "z",
-    "bl",
-    "gl",
-    "pf",
-]
-NUCLEI = ["a", "e", "i", "o", "u", "au", "ei", "ie", "oa", "ea"]
-MIDDLES = [
-    "l",
-    "ll",
-    "m",
-    "n",
-    "nd",
-    "ng",
-    "nn",
-    "r",
-    "rk",
-    "rs",
-    "rt",
-    "s",
-    "ss",
-    "st",
-    "t",
-    "tt",
-    "ck",
-    "ld",
-    "lm",
-    "rg",
-]
-ENDINGS = [
-    "er",
-    "en",
-    "a",
-    "o",
-    "e",
-    "i",
-    "mann",
-    "son",
-    "sen",
-    "berg",
-    "ski",
-    "ov",
-    "ez",
-    "ini",
-    "ley",
-    "ton",
-    "well",
-    "ing",
-    "ard",
-    "is",
-    "us",
-    "ova",
-]
+ONSETS = "b br ch d dr f fr g gr h j k kl kr l m n p pr qu r s sch sh sk st str t th tr v w z bl gl pf"
+NUCLEI = "a e i o u au ei ie oa ea"
+MIDDLES = "l ll m n nd ng nn r rk rs rt s ss st t tt ck ld lm rg"
+ENDINGS = "er en a o e i mann son sen berg ski ov ez ini ley ton well ing ard is us ova"
 WAYS = ("Street", "Road", "Lane", "Avenue", "Square", "Hill")
 SHORT_WAYS = {"Street": "St.", "Road": "Rd.", "Lane": "Ln.", "Avenue": "Ave", "Square": "Sq.", "Hill": "Hl."}
-TRADES = [
-    "Engineering",
-    "Logistics",
-    "Construction",
-    "Software",
-    "Foods",
-    "Holdings",
-    "Consulting",
-    "Transport",
-    "Textiles",
-    "Energy",
-    "Metals",
-    "Paper",
-    "Optics",
-    "Chemicals",
-    "Shipping",
-    "Insurance",
-    "Design",
-    "Motors",
-    "Records",
-    "Furniture",
-    "Glass",
-    "Plastics",
-    "Printing",
-    "Security",
-    "Travel",
-]
+TRADES = (
+    "Engineering Logistics Construction Software Foods Holdings Consulting Transport Textiles Energy Metals Paper "
+    "Optics Chemicals Shipping Insurance Design Motors Records Furniture Glass Plastics Printing Security Travel"
+)
 FORMS = ("Ltd", "Limited", "Inc.", "LLC", "GmbH", "AG", "AS", "A/S", "AB", "B.V.", "S.A.", "SARL", "S.p.A.", "Oy")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -139,17 +35,18 @@ Record = list[str]
 
 
 class _Words:
-    """Made-up words, drawn so that the n-th is about n times rarer than the first."""
+    """Made-up words, the n-th drawn in proportion to 1 / (n + head) ** 0.9."""
 
-    def __init__(self, chance: random.Random, count: int, *, long: bool) -> None:
+    def __init__(self, chance: random.Random, count: int, *, head: int, long: bool) -> None:
+        onsets, nuclei, middles, endings = (part.split() for part in (ONSETS, NUCLEI, MIDDLES, ENDINGS))
         made: dict[str, None] = {}
         while len(made) < count:
-            word = chance.choice(ONSETS) + chance.choice(NUCLEI) + chance.choice(MIDDLES)
+            word = chance.choice(onsets) + chance.choice(nuclei) + chance.choice(middles)
             if long and chance.random() < 0.5:
-                word += chance.choice(NUCLEI) + chance.choice(MIDDLES)
-            made[(word + chance.choice(ENDINGS)).capitalize()] = None
+                word += chance.choice(nuclei) + chance.choice(middles)
+            made[(word + chance.choice(endings)).capitalize()] = None
         self.words = list(made)
-        self.weights = list(accumulate(1 / (rank + 30) ** 0.9 for rank in range(count)))
+        self.weights = list(accumulate(1 / (rank + head) ** 0.9 for rank in range(count)))
 
     def draw(self, chance: random.Random) -> str:
         return chance.choices(self.words, cum_weights=self.weights)[0]
@@ -160,10 +57,11 @@ class _Makers:
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
-        self.given = _Words(chance, 2_000, long=False)
-        self.family = _Words(chance, 40_000, long=True)
-        self.roads = _Words(chance, 8_000, long=True)
-        self.towns = _Words(chance, 900, long=True)
+        self.given = _Words(chance, 2_000, head=5, long=False)
+        self.family = _Words(chance, 40_000, head=8, long=True)
+        self.roads = _Words(chance, 8_000, head=20, long=True)
+        self.trades = TRADES.split()
+        self.towns = _Words(chance, 900, head=5, long=True)
 
     def person(self) -> Record:
         chance = self.chance
@@ -177,7 +75,7 @@ class _Makers:
         name = self.family.draw(chance)
         if chance.random() < 0.3:
             name += f" & {self.family.draw(chance)}"
-        name = f"{name} {chance.choice(TRADES)} {chance.choice(FORMS)}"
+        name = f"{name} {chance.choice(self.trades)} {chance.choice(FORMS)}"
         phone = f"+{chance.randint(20, 99)} {chance.randint(100, 999)} {chance.randint(100_000, 999_999)}"
         return [name, self.street(), self.towns.draw(chance), phone if chance.random() < 0.6 else ""]
 

@@ -32,8 +32,13 @@ def people() -> tuple[SettingsCreator, list[object], list[object]]:
             block_on("first_name", "born"),
             block_on("street", "city"),
             block_on("email"),
-            block_on("street", "surname"),
+            block_on("substr(street, 1, 10)", "surname"),
+            block_on("substr(street, 1, 10)", "first_name"),
+            block_on("substr(street, 1, 10)", "substr(city, 1, 4)"),
             block_on("born", "city"),
+            block_on("born", "substr(street, 1, 6)"),
+            block_on("surname", "city", "substr(first_name, 1, 1)"),
+            "l.first_name = r.surname AND l.surname = r.first_name",
         ],
         comparisons=[
             compare.ForenameSurnameComparison("first_name", "surname"),
@@ -60,6 +65,8 @@ def companies() -> tuple[SettingsCreator, list[object], list[object]]:
             block_on("phone"),
             block_on("substr(name, 1, 6)", "city"),
             block_on("substr(name, 1, 6)", "street"),
+            block_on("substr(street, 1, 10)", "substr(city, 1, 4)"),
+            block_on("substr(street, 1, 10)", "substr(name, 1, 3)"),
         ],
         comparisons=[
             compare.CustomComparison(
