@@ -1,0 +1,233 @@
+"""Rows as columns: every distinct value once, its words as numbers, so that pairs are compared in bulk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from schemacast.matching.kinds import as_date, as_number, read_kind
+from schemacast.matching.model import Field, FieldKind, Row
+from schemacast.matching.words import PARTICLES, code, name_words, skeleton, turkish, words
+from schemacast.schema.values import Scalar, canonical_text
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class Ragged:
+    """A list of integers for every index, in one array: those of `i` stand at `start[i]` to `start[i + 1]`."""
+
+    start: Ints
+    items: Ints
+
+    @classmethod
+    def of(cls, lists: Iterable[Sequence[int]]) -> Ragged:
+        lengths: list[int] = []
+        items: list[int] = []
+        for each in lists:
+            lengths.append(len(each))
+            items.extend(each)
+        start = np.zeros(len(lengths) + 1, dtype=np.int64)
+        np.cumsum(np.asarray(lengths, dtype=np.int64), out=start[1:])
+        return cls(start, np.asarray(items, dtype=np.int64))
+
+    def lengths(self) -> Ints:
+        return np.diff(self.start)
+
+    def take(self, index: Ints) -> tuple[Ints, Ints]:
+        """The items of every index in turn, and for each the position in `index` that it belongs to."""
+        lengths = self.start[index + 1] - self.start[index]
+        owner = np.repeat(np.arange(len(index)), lengths)
+        offset = np.arange(len(owner)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        return self.items[self.start[index][owner] + offset], owner
+
+
+class Vocabulary:
+    """The words of a table as numbers, and what comparing words needs to know of each."""
+
+    def __init__(self) -> None:
+        self.ids: dict[str, int] = {}
+        self.words: list[str] = []
+
+    def id(self, word: str) -> int:
+        found = self.ids.get(word)
+        if found is None:
+            found = self.ids[word] = len(self.words)
+            self.words.append(word)
+        return found
+
+    def close(self) -> None:
+        size = len(self.words)
+        self.length = np.fromiter(map(len, self.words), np.int64, size)
+        self.first = np.fromiter((ord(word[0]) for word in self.words), np.int64, size)
+        self.digits = np.fromiter((not word.isalpha() for word in self.words), bool, size)
+        self.numeric = np.fromiter((any(c.isdigit() for c in word) for word in self.words), bool, size)
+        ids: dict[str, int] = {}
+        self.skeleton = np.fromiter(
+            (ids.setdefault(skeleton(w) if w.isalpha() else w, len(ids)) for w in self.words), np.int64, size
+        )
+        ids = {}
+        self.prefix = np.fromiter((ids.setdefault(word[:3], len(ids)) for word in self.words), np.int64, size)
+        self.letters = np.fromiter(map(_letters, self.words), np.uint32, size)
+
+
+def _letters(word: str) -> int:
+    mask = 0
+    for char in word:
+        mask |= 1 << (ord(char) & 31)
+    return mask
+
+
+@dataclass(slots=True)
+class Column:
+    """One field: `cells` has the distinct values of every row, `norm` an id per value equal when they count as one."""
+
+    field: Field
+    kind: FieldKind
+    cells: Ragged
+    values: list[Scalar]
+    norm: Ints
+    words: Ragged | None = None
+    ordered: list[list[str]] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    numbers: Floats | None = None
+    days: Ints | None = None
+    acronym: Ints | None = None
+    initials: Ints | None = None
+    runs: Ragged | None = None
+    special: dict[int, str] = field(default_factory=dict)
+
+
+def intern_cells(fields: Sequence[Field], rows: Sequence[Row]) -> list[tuple[Ragged, list[Scalar]]]:
+    columns = []
+    for index, _ in enumerate(fields):
+        ids: dict[tuple[type, Scalar], int] = {}
+        lengths, items = [], []
+        values: list[Scalar] = []
+        for row in rows:
+            value = row.values[index]
+            if value is None or value == "":
+                lengths.append(0)
+                continue
+            several = value if isinstance(value, tuple) else (value,)
+            count = 0
+            for each in several:
+                key = (type(each), each)
+                found = ids.get(key)
+                if found is None:
+                    found = ids[key] = len(values)
+                    values.append(each)
+                items.append(found)
+                count += 1
+            lengths.append(count)
+        start = np.zeros(len(lengths) + 1, dtype=np.int64)
+        np.cumsum(np.asarray(lengths, dtype=np.int64), out=start[1:])
+        columns.append((Ragged(start, np.asarray(items, dtype=np.int64)), values))
+    return columns
+
+
+def _text(value: Scalar) -> str:
+    return value if isinstance(value, str) else canonical_text(value)
+
+
+def build(fields: Sequence[Field], rows: Sequence[Row], kinds: Sequence[FieldKind] | None, vocabulary: Vocabulary) -> list[Column]:
+    columns = []
+    for index, (cells, values) in enumerate(intern_cells(fields, rows)):
+        kind = kinds[index] if kinds else fields[index].kind
+        if kind == "auto":
+            kind = read_kind(values[:5000])
+        columns.append(_column(fields[index], kind, cells, values, vocabulary))
+    vocabulary.close()
+    return columns
+
+
+def _column(declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar], vocabulary: Vocabulary) -> Column:
+    texts = [_text(value) for value in values]
+    column = Column(declared, kind, cells, values, np.zeros(0, np.int64))
+    keys: list[Any]
+    if kind in ("name", "text"):
+        split = name_words if kind == "name" else words
+        lists = [split(text) for text in texts]
+        lists = _joined(lists)
+        column.ordered = lists
+        column.words = Ragged.of(sorted({vocabulary.id(word) for word in each}) for each in lists)
+        column.texts = ["".join(sorted(each)) for each in lists]
+        keys = [" ".join(sorted(set(each))) for each in lists]
+        keys = [key or text.strip() for key, text in zip(keys, texts, strict=True)]
+        if kind == "name":
+            column.acronym, column.initials = _acronyms(lists)
+            column.runs = Ragged.of([sorted(_runs(each)) for each in lists])
+        for i, text in enumerate(texts):
+            form = turkish(text)
+            if form is not None:
+                column.special[i] = form
+                keys[i] = (keys[i], form)
+    elif kind == "number":
+        column.numbers = np.asarray([np.nan if (n := as_number(v)) is None else n for v in values], dtype=np.float64)
+        keys = [text if np.isnan(n) else n for text, n in zip(texts, column.numbers, strict=True)]
+    elif kind == "date":
+        days = [as_date(value) for value in values]
+        column.days = np.asarray([day or (0, 0, 0) for day in days], dtype=np.int64).reshape(-1, 3)
+        keys = [day or text for day, text in zip(days, texts, strict=True)]
+    elif kind == "code":
+        column.texts = [code(text) or text for text in texts]
+        keys = list(column.texts)
+    else:
+        keys = texts
+        column.texts = texts
+    ids: dict[Any, int] = {}
+    column.norm = np.asarray([ids.setdefault(key, len(ids)) for key in keys], dtype=np.int64)
+    return column
+
+
+def _joined(lists: list[list[str]]) -> list[list[str]]:
+    """Words that another value writes as one (`micro sd`, `microsd`) become that one."""
+    known = {word for each in lists for word in each}
+    found = []
+    for each in lists:
+        if len(each) < 2:
+            found.append(each)
+            continue
+        result = [each[0]]
+        for word in each[1:]:
+            last = result[-1]
+            both = last + word
+            if both in known and (len(both) >= 5 or (not both.isalpha() and len(both) > 2)) and not both.isdigit():
+                result[-1] = both
+            else:
+                result.append(word)
+        found.append(result)
+    return found
+
+
+def _acronyms(lists: list[list[str]]) -> tuple[Ints, Ints]:
+    """For every value the id of what it may abbreviate to and the id of what it may abbreviate; -1 for none."""
+    ids: dict[str, int] = {}
+    short, long = [], []
+    for each in lists:
+        one = "".join(each) if len(each) == 1 or all(len(word) == 1 for word in each) else ""
+        short.append(ids.setdefault(one, len(ids)) if 2 <= len(one) <= 6 and one.isalpha() else -1)
+        telling = [word for word in each if word not in PARTICLES]
+        several = "".join(word[0] for word in telling)
+        fits = 2 <= len(several) <= 6 and len(telling) > 1 and any(len(word) > 1 for word in telling)
+        long.append(ids.setdefault(several, len(ids)) if fits else -1)
+    return np.asarray(short, dtype=np.int64), np.asarray(long, dtype=np.int64)
+
+
+def _runs(each: Sequence[str]) -> set[int]:
+    """The runs of digits in a value, as numbers."""
+    found = set()
+    for word in each:
+        run = ""
+        for char in word + " ":
+            if char.isdigit():
+                run += char
+            elif run:
+                found.add(int(run[-15:]))
+                run = ""
+    return found
