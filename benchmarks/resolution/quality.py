@@ -96,12 +96,11 @@ def print_errors(records: RecordSet, matching: Matching, found: list[int], most:
         print(f"\n--- {records.name}: {title}, {min(most, len(pairs))} of {len(pairs)} groups")
         for a, b in chosen.sample(pairs, min(most, len(pairs))):
             why = matching.explain(a, b)
-            print(
-                f"{records.ids[a]} {records.ids[b]} {why.outcome} score {why.score:.3f} blocks {', '.join(why.blocks)}"
-            )
-            for each in why.fields:
-                if each.a or each.b:
-                    print(f"    {each.field:<14} {each.weight:+6.2f} {each.level:<9} {each.a!s:.70} | {each.b!s:.70}")
+            weights = {each.field: f"{each.weight:+6.2f} {each.level}" for each in why.fields}
+            print(f"{records.ids[a]} {records.ids[b]} {why.outcome}, score {why.score:.3f}, {', '.join(why.blocks)}")
+            for field, one, other in zip(records.fields, records.values[a], records.values[b], strict=True):
+                if one or other:
+                    print(f"    {field:<14.14} {weights.get(field, ''):<16} {one:.80} | {other:.80}")
             if why.vetoes:
                 print("    vetoed by", ", ".join(why.vetoes))
 

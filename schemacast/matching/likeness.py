@@ -36,7 +36,7 @@ def _chunk(column, vocabulary, weight, a, b, fuzzy):
     w_a, w_b = weight[word_a], weight[word_b]
     total = np.bincount(pair_a, w_a, count) + np.bincount(pair_b, w_b, count)
     shared = np.bincount(pair_a[in_b], w_a[in_b], count)
-    matched = 2 * shared
+    matched = 2.0 * shared
     rest_a, rest_b = ~in_b, ~in_a
     pa, ta, wa = pair_a[rest_a], word_a[rest_a], w_a[rest_a]
     pb, tb, wb = pair_b[rest_b], word_b[rest_b], w_b[rest_b]
