@@ -16,8 +16,11 @@ LARGEST_BLOCK = 400
 WINDOW = 6
 KEEP = 50
 FEW_ROWS = 20_000
-LEAST_PAIRS = 3
-LEAST_KEPT = 6
+LEAST_PAIRS = 2
+LEAST_KEPT = 4
+MANY_ROWS = 50_000
+MOST_ASKED = 0.8
+PART = 4_000_000
 
 
 @dataclass(slots=True)
@@ -137,10 +140,7 @@ def candidate_pairs(keys: Iterator[Keys], rows: int, apart: Ints | None) -> Pair
     packed = np.concatenate(found) if found else np.zeros(0, np.int64)
     found.clear()
     packed.sort()
-    code, promise = packed >> PROMISE_BITS, packed & PROMISE_MASK
-    first = np.flatnonzero(np.diff(code, prepend=-1))
-    promise = np.add.reduceat(promise, first) if len(first) else promise
-    code = code[first]
+    code, promise = _summed(packed, _least_promise(rows))
     a, b = code // rows, code % rows
     keep = _promising(a, b, promise, rows)
     return Pairs(a[keep], b[keep], promise[keep] / PER_NAT, blocks, skipped_blocks, skipped_rows)
@@ -157,11 +157,38 @@ def _thinned(most: float, least: float, rows: int, power: float) -> int:
     return int(max(least, most * min(1.0, (FEW_ROWS / max(rows, 1)) ** power)))
 
 
+def _least_promise(rows: int) -> int:
+    """What the keys of a pair must tell together. Among few rows nothing is asked; among many, not much less than it
+    takes to single one row out, since what tells less can never outweigh how many others there are."""
+    asked = min(MOST_ASKED, 0.4 * float(np.log2(max(rows, MANY_ROWS) / MANY_ROWS)))
+    return int(asked * np.log(max(rows, 1)) * PER_NAT)
+
+
+def _summed(packed: Ints, least: int) -> tuple[Ints, Ints]:
+    """Every pair of a sorted array once, with the sum of its promises, if it is `least` at least; in parts, to spare memory."""
+    codes, promises = [], []
+    start = 0
+    while start < len(packed):
+        end = min(start + PART, len(packed))
+        if end < len(packed):
+            end = int(np.searchsorted(packed, ((packed[end] >> PROMISE_BITS) + 1) << PROMISE_BITS))
+        part = packed[start:end]
+        code = part >> PROMISE_BITS
+        first = np.flatnonzero(np.diff(code, prepend=-1))
+        promise = np.add.reduceat(part & PROMISE_MASK, first)
+        keep = promise >= least
+        codes.append(code[first][keep])
+        promises.append(promise[keep])
+        start = end
+    empty = np.zeros(0, np.int64)
+    return np.concatenate([empty, *codes]), np.concatenate([empty, *promises])
+
+
 def _promising(a: Ints, b: Ints, promise: Ints, rows: int) -> NDArray[np.bool_]:
     """Whether a pair is among the most promising of either of its rows; what is equally promising stays or goes together."""
     if not len(a):
         return np.zeros(0, bool)
-    count = _thinned(KEEP, LEAST_KEPT, rows, 0.4)
+    count = _thinned(KEEP, LEAST_KEPT, rows, 1.0)
     bits = int(promise.max()).bit_length()
     top = (1 << bits) - 1
     ranked = np.concatenate(((a << bits) | (top - promise), (b << bits) | (top - promise)))
@@ -214,7 +241,7 @@ def _sorted(keys: Keys, rows: int) -> tuple[Ints, Ints]:
 
 def _bound(size: Ints, rows: int) -> int:
     """The largest block that is compared whole, such that all blocks up to it stay within the pairs for these rows."""
-    budget = _thinned(PAIRS_PER_ROW, LEAST_PAIRS, rows, 0.75) * rows
+    budget = _thinned(PAIRS_PER_ROW, LEAST_PAIRS, rows, 1.2) * rows
     by_size = np.bincount(np.minimum(size, LARGEST_BLOCK + 1), minlength=LARGEST_BLOCK + 2)
     sizes = np.arange(len(by_size))
     made = np.cumsum(by_size * sizes * (sizes - 1) // 2)
