@@ -186,21 +186,23 @@ def _column(declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar
 
 
 def _joined(lists: list[list[str]]) -> list[list[str]]:
-    """Words that another value writes as one (`micro sd`, `microsd`) become that one."""
+    """Words that another value writes as one (`micro sd`, `microsd`; `010-10979`, `01010979`) become that one."""
     known = {word for each in lists for word in each}
+    known = {word for word in known if len(word) >= 5 or (len(word) > 2 and not word.isalpha())}
     found = []
     for each in lists:
         if len(each) < 2:
             found.append(each)
             continue
-        result = [each[0]]
-        for word in each[1:]:
-            last = result[-1]
-            both = last + word
-            if both in known and (len(both) >= 5 or (not both.isalpha() and len(both) > 2)) and not both.isdigit():
-                result[-1] = both
-            else:
-                result.append(word)
+        result = []
+        at = 0
+        while at < len(each):
+            for end in range(min(at + 4, len(each)), at, -1):
+                both = "".join(each[at:end]) if end > at + 1 else each[at]
+                if end == at + 1 or (both in known and (len(both) >= 7 or not both.isdigit())):
+                    result.append(both)
+                    at = end
+                    break
         found.append(result)
     return found
 

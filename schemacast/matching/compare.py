@@ -11,6 +11,7 @@ from schemacast.matching.likeness import word_likeness
 
 ABSENT = 255
 NAME_STEPS = np.asarray([0.2, 0.35, 0.5, 0.65, 0.78, 0.9, 0.9999])
+INFO_STEPS = np.asarray([0.4, 0.75, 1.0, 1.3, 1.8])
 TEXT_STEPS = np.asarray([0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 0.9999])
 
 
@@ -116,10 +117,12 @@ def _texts(column, vocabulary, a, b, same, value_info):
         info[short] = np.maximum(info[short], 0.6 * np.log(rows))
         result.append((f"{column.field.name}: numbers", digits, digits / 2.0, np.zeros(len(a)), 3))
     likeness[same] = 1.0
-    info = np.where(same & (value_info > 0), np.minimum(np.maximum(info, value_info), np.log(rows) + 2), np.minimum(info, np.log(rows) + 2))
+    info = np.where(same & (value_info > 0), np.minimum(np.maximum(info, value_info), np.log(rows) * 2.5), np.minimum(info, np.log(rows) * 2.5))
     steps = NAME_STEPS if fuzzy else TEXT_STEPS
     level = np.searchsorted(steps, likeness, side="right").astype(np.uint8)
-    return [(column.field.name, level, likeness, info, len(steps) + 1), *result]
+    telling = np.searchsorted(INFO_STEPS, info / np.log(rows), side="right").astype(np.uint8)
+    cell = level * (len(INFO_STEPS) + 1) + telling
+    return [(column.field.name, cell, likeness, np.zeros(len(a)), (len(steps) + 1) * (len(INFO_STEPS) + 1)), *result]
 
 
 def _digits(column, a, b):

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from schemacast.matching.calibrate import isotonic
 from schemacast.matching.columns import Floats, Ints
 from schemacast.matching.compare import ABSENT, Compared
 
+import os
+KICK = int(os.environ.get('KICK','0'))
 ROUNDS = 25
 
 
@@ -36,7 +39,7 @@ def weigh(learned: Learned, compared: list[Compared]) -> tuple[Floats, list[Floa
     return total, parts
 
 
-def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs: float, normalize) -> Learned:
+def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs: float, normalize, kick) -> Learned:
     count = len(compared[0].level)
     u = []
     for each, drawn in zip(compared, sample, strict=True):
@@ -47,24 +50,38 @@ def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs
     m = []
     for each in compared:
         shape = np.geomspace(0.02, 1.0, each.levels)
+        if each.levels > 20:
+            shape = np.outer(np.geomspace(0.02, 1.0, each.levels // 6), np.geomspace(0.1, 1.0, 6)).ravel()
         m.append(shape / shape.sum())
+    center = [np.zeros(each.levels) for each in compared]
+    prior_ratio = [default_ratio(each, rows) for each in compared]
+    for f, ratio in enumerate(prior_ratio):
+        m[f] = u[f] * np.exp(ratio)
+        m[f] /= m[f].sum()
     center = [np.zeros(each.levels) for each in compared]
     learned = Learned(np.log(0.3 * rows / all_pairs), m, u, center)
     p = np.zeros(count)
-    for _ in range(ROUNDS):
+    for round_ in range(ROUNDS):
         score, _ = weigh(learned, compared)
         p = normalize(score)
+        if KICK and round_ in (8, 9, 10):
+            p = kick(score, p)
         for f, each in enumerate(compared):
             has = each.level != ABSENT
             hit = np.bincount(each.level[has], p[has], each.levels)
             miss = np.bincount(each.level[has], 1 - p[has], each.levels)
-            learned.m[f] = (hit + 0.5 * learned.m[f]) / (hit.sum() + 0.5)
             share = (sample[f].level != ABSENT).mean()
             seen = miss / (all_pairs * max(share, 1e-3))
             drawn = np.bincount(sample[f].level[sample[f].level != ABSENT], minlength=each.levels)[: each.levels]
             rate = (drawn + 0.0) / max(drawn.sum(), 1)
             rate = np.maximum(rate, seen) + 1e-9
             learned.u[f] = rate / rate.sum()
+            guess = learned.u[f] * np.exp(prior_ratio[f])
+            guess /= guess.sum()
+            learned.m[f] = (hit + PSEUDO * guess) / (hit.sum() + PSEUDO)
+            if each.levels > 20:
+                ratio = monotone(np.log(learned.m[f] / learned.u[f]), hit + miss * 1e-3 + 0.1)
+                learned.m[f] = learned.u[f] * np.exp(ratio)
             learned.center[f] = _centers(each, p)
         prior = max(p.sum(), 0.5) / all_pairs
         learned.prior = float(np.log(prior / (1 - prior)))
@@ -81,3 +98,33 @@ def _centers(each: Compared, p: Floats) -> Floats:
             continue
         center[level] = np.log((weight * np.exp(info)).sum() / weight.sum())
     return center
+
+
+PSEUDO = float(os.environ.get("PSEUDO", 10))
+LIKE_A = np.asarray([-7, -5, -4, -3, -2.2, -1.5, -1, -0.5])
+LIKE_C = np.asarray([0.3, 0.6, 0.8, 0.9, 1, 1, 1, 1])
+INFO_MID = np.asarray([0.2, 0.6, 0.88, 1.15, 1.5, 2.0])
+
+
+def default_ratio(each: Compared, rows: int) -> Floats:
+    """What a level says before any data has spoken."""
+    if each.levels > 20:
+        return (LIKE_A[:, None] + LIKE_C[:, None] * INFO_MID[None, :] * np.log(max(rows, 2))).ravel()
+    if each.levels == 2:
+        return np.asarray([-2.0, 2.0])
+    if each.levels == 3:
+        return np.asarray([-4.0, -0.5, 3.0])
+    if each.levels == 4:
+        return np.asarray([-1.5, 0.5, 2.5, 4.0])
+    return np.asarray([-2.5, 0.0, 1.5, 3.5, 5.0])
+
+
+def monotone(ratio: Floats, weight: Floats) -> Floats:
+    """The nearest table that grows with likeness and with how telling the shared words are."""
+    table, mass = ratio.reshape(-1, 6).copy(), weight.reshape(-1, 6)
+    for _ in range(3):
+        for row in range(len(table)):
+            table[row] = isotonic(table[row], mass[row])
+        for col in range(6):
+            table[:, col] = isotonic(table[:, col], mass[:, col])
+    return table.ravel()
