@@ -97,7 +97,7 @@ def _texts(column, vocabulary, a, b, same, value_info):
 
     weight = word_weights(column, vocabulary)
     fuzzy = column.kind == "name"
-    likeness, info, _ = word_likeness(column, vocabulary, weight, a, b, fuzzy=fuzzy)
+    likeness, info = word_likeness(column, vocabulary, weight, a, b, fuzzy=fuzzy)
     rows = max(len(column.cells.items), 2)
     conflict = np.zeros(len(a), bool)
     result = []
