@@ -69,8 +69,11 @@ def keys_of(columns: Sequence[Column], vocabulary: Vocabulary, rows: int) -> Ite
             yield from _neighbours(column, value, row)
     if pooled_words:
         word, row = np.concatenate(pooled_words), np.concatenate(pooled_rows)
-        code = np.unique(row * len(vocabulary.words) + word)
-        word, row = code % len(vocabulary.words), code // len(vocabulary.words)
+        code = row * len(vocabulary.words) + word
+        code.sort()
+        code = code[np.diff(code, prepend=-1) != 0]
+        row = code // len(vocabulary.words)
+        word = code - row * len(vocabulary.words)
         yield Keys("words", word, row)
         yield _word_pairs(word, row, len(vocabulary.words))
     yield from _field_pairs(compared, rows)
@@ -93,12 +96,17 @@ def _neighbours(column: Column, value: Ints, row: Ints) -> Iterator[Keys]:
 def _word_pairs(word: Ints, row: Ints, size: int) -> Keys:
     """For rows whose words are all common: two of them together."""
     count = np.bincount(word, minlength=size)
-    order = np.lexsort((word, count[word], row))
-    word, row = word[order], row[order]
-    first = np.flatnonzero(np.r_[True, row[1:] != row[:-1]])
-    rank = np.arange(len(row)) - np.repeat(first, np.diff(np.r_[first, len(row)]))
-    keep = (rank < 5) & (count[word] > 1)
-    word, row = word[keep], row[keep]
+    rarest = np.argsort(count, kind="stable")
+    rank_of = np.empty(size, dtype=np.int64)
+    rank_of[rarest] = np.arange(size)
+    keep = count[word] > 1
+    code = row[keep] * size + rank_of[word[keep]]
+    code.sort()
+    row = code // size
+    word = rarest[code - row * size]
+    first = np.flatnonzero(np.diff(row, prepend=-1))
+    place = np.arange(len(row)) - np.repeat(first, np.diff(np.append(first, len(row))))
+    word, row = word[place < 5], row[place < 5]
     keys, rows = [], []
     for step in range(1, 5):
         same = row[step:] == row[:-step] if len(row) > step else np.zeros(0, bool)

@@ -31,9 +31,10 @@ def weigh(learned: Learned, compared: list[Compared]) -> tuple[Floats, list[Floa
         has = each.level != ABSENT
         level = np.where(has, each.level, 0)
         part = np.where(has, ratio[level], 0.0)
-        positive = has & (part > 0) & (each.info > 0)
-        adjust = np.clip(each.info - center[level], -np.abs(part), 4)
-        part = part + np.where(positive, adjust, 0.0)
+        if each.info is not None:
+            positive = has & (part > 0) & (each.info > 0)
+            adjust = np.clip(each.info - center[level], -np.abs(part), 4)
+            part = part + np.where(positive, adjust, 0.0)
         parts.append(part)
         total = total + part
     return total, parts
@@ -90,6 +91,8 @@ def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs
 
 def _centers(each: Compared, p: Floats) -> Floats:
     center = np.zeros(each.levels)
+    if each.info is None:
+        return center
     for level in range(each.levels):
         at = each.level == level
         weight = (1 - p[at]) + 1e-6
