@@ -26,6 +26,11 @@ class Compared:
     info: NDArray[np.float32] | None
     levels: int
 
+    def every(self, step: int) -> Compared:
+        """Every `step`-th pair."""
+        info = None if self.info is None else self.info[::step]
+        return self if step == 1 else Compared(self.name, self.level[::step], info, self.levels)
+
 
 def compare(column: Column, vocabulary: Vocabulary, a: Ints, b: Ints) -> list[Compared]:
     """Levels of pairs of rows in one field; a field of kind `name` also gives a line for its numbers.
