@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from schemacast.matching.columns import Floats, Ints
 
 VETOED = -1e9
+LEAST = -8.0
+"""Log-odds below this all say the same, so that one pair which is very unlike does not outweigh many that are alike."""
 
 
 def clusters(
@@ -29,7 +31,7 @@ def clusters(
     missing: float = -4.0,
 ) -> list[tuple[int, ...]]:
     """Every row in one cluster; `a` < `b` are pairs, each once. Rows with an equal `apart` (>= 0) never meet."""
-    weight = np.where(vetoed, VETOED, logodds)
+    weight = np.where(vetoed, VETOED, np.maximum(logodds, LEAST))
     for_it = weight > 0
     if apart is not None:
         for_it &= (apart[a] != apart[b]) | (apart[a] < 0)

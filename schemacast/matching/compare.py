@@ -155,7 +155,7 @@ def _texts(column, vocabulary, a, b, same, value_info):
         info[doubtful] = np.where(better, np.maximum(info[doubtful], boosted * np.log(rows) * 0.8), info[doubtful])
         short = (column.acronym[a] >= 0) & (column.acronym[a] == column.initials[b])
         short |= (column.acronym[b] >= 0) & (column.acronym[b] == column.initials[a])
-        likeness[short] = np.maximum(likeness[short], 0.7)
+        likeness[short] = np.maximum(likeness[short], 0.88)
         info[short] = np.maximum(info[short], 0.6 * np.log(rows))
         result.append((f"{column.field.name}: numbers", digits, digits / 2.0, np.zeros(len(a)), 3))
     likeness[same] = 1.0

@@ -40,8 +40,9 @@ def weigh(learned: Learned, compared: list[Compared]) -> tuple[Floats, list[Floa
     return total, parts
 
 
-def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs: float, normalize, kick) -> Learned:
+def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs: float, share: float, normalize, kick, lone) -> Learned:
     count = len(compared[0].level)
+    all_pairs = all_pairs * share  # the pairs that those learned from, a part of all candidates, stand for
     u = []
     for each, drawn in zip(compared, sample, strict=True):
         has = drawn.level != ABSENT
@@ -71,8 +72,8 @@ def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs
             has = each.level != ABSENT
             hit = np.bincount(each.level[has], p[has], each.levels)
             miss = np.bincount(each.level[has], 1 - p[has], each.levels)
-            share = (sample[f].level != ABSENT).mean()
-            seen = miss / (all_pairs * max(share, 1e-3))
+            filled = (sample[f].level != ABSENT).mean()
+            seen = miss / (all_pairs * max(filled, 1e-3))
             drawn = np.bincount(sample[f].level[sample[f].level != ABSENT], minlength=each.levels)[: each.levels]
             rate = (drawn + 0.0) / max(drawn.sum(), 1)
             rate = np.maximum(rate, seen) + 1e-9
@@ -83,8 +84,18 @@ def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs
             if each.levels > 20:
                 ratio = monotone(np.log(learned.m[f] / learned.u[f]), hit + miss * 1e-3 + 0.1)
                 learned.m[f] = learned.u[f] * np.exp(ratio)
+            if each.levels == 3:
+                ratio = np.log(learned.m[f] / learned.u[f])
+                ratio[0] = min(ratio[0], -1.0)
+                learned.m[f] = learned.u[f] * np.exp(ratio)
+            if lone and each.levels in (48, 3):
+                fixed = prior_ratio[f] if f == lone[0] or each.levels == 3 else np.minimum(prior_ratio[f], np.log(learned.m[f] / learned.u[f]))
+                learned.m[f] = learned.u[f] * np.exp(fixed)
             learned.center[f] = _centers(each, p)
-        prior = max(p.sum(), 0.5) / all_pairs
+        if lone:
+            learned.prior = -np.log(rows)
+            continue
+        prior = max(p.sum(), FLOOR * rows * share) / all_pairs
         learned.prior = float(np.log(prior / (1 - prior)))
     return learned
 
@@ -103,20 +114,21 @@ def _centers(each: Compared, p: Floats) -> Floats:
     return center
 
 
-PSEUDO = float(os.environ.get("PSEUDO", 10))
-LIKE_A = np.asarray([-7, -5, -4, -3, -2.2, -1.5, -1, -0.5])
-LIKE_C = np.asarray([0.3, 0.6, 0.8, 0.9, 1, 1, 1, 1])
+PSEUDO = float(os.environ.get("PSEUDO", 20))
+LIKE = np.asarray([-9.0, -6.5, -4.5, -2.7, -1.2, 0.2, 1.5, 2.5]) + float(os.environ.get("SHIFT", 0))
 INFO_MID = np.asarray([0.2, 0.6, 0.88, 1.15, 1.5, 2.0])
+TILT = float(os.environ.get("TILT", 1.5))
+FLOOR = float(os.environ.get("FLOOR", 0.05))
 
 
 def default_ratio(each: Compared, rows: int) -> Floats:
     """What a level says before any data has spoken."""
     if each.levels > 20:
-        return (LIKE_A[:, None] + LIKE_C[:, None] * INFO_MID[None, :] * np.log(max(rows, 2))).ravel()
+        return (LIKE[:, None] + np.log(max(rows, 2)) + TILT * (INFO_MID[None, :] - 1)).ravel()
     if each.levels == 2:
         return np.asarray([-2.0, 2.0])
     if each.levels == 3:
-        return np.asarray([-4.0, -0.5, 3.0])
+        return np.asarray([-4.0, -0.5, 1.0])
     if each.levels == 4:
         return np.asarray([-1.5, 0.5, 2.5, 4.0])
     return np.asarray([-2.5, 0.0, 1.5, 3.5, 5.0])

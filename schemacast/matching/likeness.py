@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from schemacast.matching.columns import Column, Floats, Ints, Ragged, Vocabulary
 
+CONTAINED = 0.5
 CHUNK = 400_000
 FEW_WORDS = 8
 MOST_UNMATCHED = 10
@@ -55,7 +56,7 @@ def _few(table: Ints, vocabulary: Vocabulary, weight: Floats, a: Ints, b: Ints, 
     equal = (words_a[:, :, None] == words_b[:, None, :]) & is_a[:, :, None]
     in_b, in_a = equal.any(axis=2), equal.any(axis=1)
     weight_a, weight_b = weight[words_a] * is_a, weight[words_b] * is_b
-    total = weight_a.sum(axis=1) + weight_b.sum(axis=1)
+    whole_a, whole_b = weight_a.sum(axis=1), weight_b.sum(axis=1)
     shared = (weight_a * in_b).sum(axis=1)
     matched = 2.0 * shared
     if fuzzy:
@@ -69,11 +70,17 @@ def _few(table: Ints, vocabulary: Vocabulary, weight: Floats, a: Ints, b: Ints, 
         )
         matched += extra
         shared += info
-    return _share(matched, total), shared
+    return _likeness(matched, whole_a, whole_b, contained=fuzzy), shared
 
 
-def _share(part: Floats, whole: Floats) -> Floats:
-    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+def _likeness(matched: Floats, whole_a: Floats, whole_b: Floats, *, contained: bool) -> Floats:
+    """The part of all words that is matched; in names, drawn half-way to the part of the shorter name that is."""
+    total, less = whole_a + whole_b, np.minimum(whole_a, whole_b)
+    likeness = np.divide(matched, total, out=np.zeros(len(matched)), where=total > 0)
+    if not contained:
+        return likeness
+    within = np.divide(matched / 2, less, out=np.zeros(len(matched)), where=less > 0)
+    return (1 - CONTAINED) * likeness + CONTAINED * np.maximum(np.minimum(within, 1.0), likeness)
 
 
 def _many(
@@ -87,7 +94,7 @@ def _many(
     in_b = _among(code_a, code_b)
     in_a = _among(code_b, code_a)
     w_a, w_b = weight[word_a], weight[word_b]
-    total = np.bincount(pair_a, w_a, count) + np.bincount(pair_b, w_b, count)
+    whole_a, whole_b = np.bincount(pair_a, w_a, count), np.bincount(pair_b, w_b, count)
     shared = np.bincount(pair_a[in_b], w_a[in_b], count).astype(np.float64)
     matched = 2.0 * shared
     rest_a, rest_b = ~in_b, ~in_a
@@ -103,7 +110,7 @@ def _many(
         extra, info = _matched(vocabulary, left, right, pa[left], ta, tb, wa, wb, count)
         matched += extra
         shared += info
-    return _share(matched, total), shared
+    return _likeness(matched, whole_a, whole_b, contained=fuzzy), shared
 
 
 def _among(codes: Ints, sorted_codes: Ints) -> NDArray[np.bool_]:

@@ -42,7 +42,7 @@ def units(columns, apart):
         summed = np.zeros(n, np.uint64)
         np.add.at(summed, owner, mixed)
         total = (total ^ summed) * np.uint64(0x9E3779B97F4A7C15)
-    return total
+    return np.where(apart >= 0, total + np.arange(n).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15), total)
 
 
 def match(
@@ -97,9 +97,17 @@ def match(
         mb = (score >= best[a] - 1e-9) & (score >= best[b] - 1e-9)
         return np.where(mb, np.maximum(p, 0.8), p)
 
+    telling = []
+    for column in columns:
+        if column.field.compared and len(column.cells.items):
+            counts = np.bincount(column.norm[column.cells.items])
+            h = -np.log((counts * (counts - 1)).sum() / max(len(column.cells.items) ** 2, 1) + 1e-9)
+            if h > 3 and (column.cells.lengths() > 0).mean() > 0.4:
+                telling.append(column)
+    lone = [i for i, each in enumerate(compared) if len(telling) == 1 and each.name == telling[0].field.name]
     every = max(-(-len(a) // LEARNED_FROM), 1)
     few = [each.every(every) for each in compared]
-    learned = learn(few, sample, n, all_pairs / every, lambda score: normalize(score, every), kick)
+    learned = learn(few, sample, n, all_pairs, 1 / every, lambda score: normalize(score, every), kick, lone)
     score, parts = weigh(learned, compared)
     p = normalize(score)
     if linkage and len(aparts) == 2:
