@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,7 @@ from schemacast.schema.values import Scalar, canonical_text
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+_DIGITS = re.compile(r"[0-9]+")
 
 
 @dataclass(slots=True)
@@ -95,6 +97,8 @@ class Column:
     words: Ragged | None = None
     ordered: list[list[str]] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    lengths: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    letters: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(0, np.uint32))
     numbers: Floats | None = None
     days: Ints | None = None
     acronym: Ints | None = None
@@ -106,25 +110,38 @@ class Column:
 def intern_cells(fields: Sequence[Field], rows: Sequence[Row]) -> list[tuple[Ragged, list[Scalar]]]:
     columns = []
     for index, _ in enumerate(fields):
-        ids: dict[tuple[type, Scalar], int] = {}
+        texts: dict[str, int] = {}
+        others: dict[tuple[type, Scalar], int] = {}
         lengths, items = [], []
         values: list[Scalar] = []
         for row in rows:
             value = row.values[index]
-            if value is None or value == "":
+            if type(value) is str:  # nearly every cell of a large table
+                if not value:
+                    lengths.append(0)
+                    continue
+                found = texts.get(value)
+                if found is None:
+                    found = texts[value] = len(values)
+                    values.append(value)
+                items.append(found)
+                lengths.append(1)
+                continue
+            if value is None:
                 lengths.append(0)
                 continue
             several = value if isinstance(value, tuple) else (value,)
-            count = 0
             for each in several:
-                key = (type(each), each)
-                found = ids.get(key)
+                found = texts.get(each) if type(each) is str else others.get((type(each), each))
                 if found is None:
-                    found = ids[key] = len(values)
+                    found = len(values)
+                    if type(each) is str:
+                        texts[each] = found
+                    else:
+                        others[type(each), each] = found
                     values.append(each)
                 items.append(found)
-                count += 1
-            lengths.append(count)
+            lengths.append(len(several))
         start = np.zeros(len(lengths) + 1, dtype=np.int64)
         np.cumsum(np.asarray(lengths, dtype=np.int64), out=start[1:])
         columns.append((Ragged(start, np.asarray(items, dtype=np.int64)), values))
@@ -135,7 +152,9 @@ def _text(value: Scalar) -> str:
     return value if isinstance(value, str) else canonical_text(value)
 
 
-def build(fields: Sequence[Field], rows: Sequence[Row], kinds: Sequence[FieldKind] | None, vocabulary: Vocabulary) -> list[Column]:
+def build(
+    fields: Sequence[Field], rows: Sequence[Row], kinds: Sequence[FieldKind] | None, vocabulary: Vocabulary
+) -> list[Column]:
     columns = []
     for index, (cells, values) in enumerate(intern_cells(fields, rows)):
         kind = kinds[index] if kinds else fields[index].kind
@@ -143,6 +162,11 @@ def build(fields: Sequence[Field], rows: Sequence[Row], kinds: Sequence[FieldKin
             kind = read_kind(values[:5000])
         columns.append(_column(fields[index], kind, cells, values, vocabulary))
     vocabulary.close()
+    for column in columns:
+        if column.words is not None:
+            word, owner = column.words.take(np.arange(len(column.values)))
+            column.letters = np.zeros(len(column.values), np.uint32)
+            np.bitwise_or.at(column.letters, owner, vocabulary.letters[word])
     return columns
 
 
@@ -157,11 +181,12 @@ def _column(declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar
         column.ordered = lists
         column.words = Ragged.of(sorted({vocabulary.id(word) for word in each}) for each in lists)
         column.texts = ["".join(sorted(each)) for each in lists]
+        column.lengths = np.fromiter(map(len, column.texts), np.int64, len(lists))
         keys = [" ".join(sorted(set(each))) for each in lists]
         keys = [key or text.strip() for key, text in zip(keys, texts, strict=True)]
         if kind == "name":
             column.acronym, column.initials = _acronyms(lists)
-            column.runs = Ragged.of([sorted(_runs(each)) for each in lists])
+            column.runs = Ragged.of(_runs(lists))
         for i, text in enumerate(texts):
             form = turkish(text)
             if form is not None:
@@ -197,12 +222,14 @@ def _joined(lists: list[list[str]]) -> list[list[str]]:
         result = []
         at = 0
         while at < len(each):
-            for end in range(min(at + 4, len(each)), at, -1):
-                both = "".join(each[at:end]) if end > at + 1 else each[at]
-                if end == at + 1 or (both in known and (len(both) >= 7 or not both.isdigit())):
-                    result.append(both)
-                    at = end
-                    break
+            word, end = each[at], at + 1
+            whole = word
+            for stop in range(at + 1, min(at + 4, len(each))):
+                whole += each[stop]
+                if whole in known and (len(whole) >= 7 or not whole.isdigit()):
+                    word, end = whole, stop + 1
+            result.append(word)
+            at = end
         found.append(result)
     return found
 
@@ -221,15 +248,15 @@ def _acronyms(lists: list[list[str]]) -> tuple[Ints, Ints]:
     return np.asarray(short, dtype=np.int64), np.asarray(long, dtype=np.int64)
 
 
-def _runs(each: Sequence[str]) -> set[int]:
-    """The runs of digits in a value, as numbers."""
-    found = set()
-    for word in each:
-        run = ""
-        for char in word + " ":
-            if char.isdigit():
-                run += char
-            elif run:
-                found.add(int(run[-15:]))
-                run = ""
-    return found
+def _runs(lists: list[list[str]]) -> Iterator[list[int]]:
+    """The runs of digits in every value, as numbers; a word is looked through once."""
+    known: dict[str, tuple[int, ...]] = {}
+    for each in lists:
+        found: set[int] = set()
+        for word in each:
+            runs = known.get(word)
+            if runs is None:
+                runs = known[word] = tuple(int(run[-15:]) for run in _DIGITS.findall(word))
+            if runs:
+                found.update(runs)
+        yield sorted(found)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from schemacast.matching.columns import Column, Floats, Ints, Vocabulary
 from schemacast.matching.likeness import word_likeness
 
+Levels = NDArray[np.uint8]
 ABSENT = 255
 NAME_STEPS = np.asarray([0.2, 0.35, 0.5, 0.65, 0.78, 0.9, 0.9999])
 INFO_STEPS = np.asarray([0.4, 0.75, 1.0, 1.3, 1.8])
@@ -17,49 +19,88 @@ TEXT_STEPS = np.asarray([0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 0.9999])
 
 @dataclass(slots=True)
 class Compared:
-    """One field of every pair: its level (255: a value is absent), likeness, and how telling what they share is."""
+    """One field of every pair: its level (255: a value is absent), and how telling it is, in nats, if it ever is."""
 
     name: str
-    level: np.ndarray
-    likeness: Floats
-    info: Floats
+    level: Levels
+    info: NDArray[np.float32] | None
     levels: int
+
+    def every(self, step: int) -> Compared:
+        """Every `step`-th pair."""
+        info = None if self.info is None else self.info[::step]
+        return self if step == 1 else Compared(self.name, self.level[::step], info, self.levels)
 
 
 def compare(column: Column, vocabulary: Vocabulary, a: Ints, b: Ints) -> list[Compared]:
+    """Levels of pairs of rows in one field; a field of kind `name` also gives a line for its numbers.
+
+    Values are compared, not rows: where a pair of values stands for many pairs of rows it is compared once.
+    """
     first, second, owner = _value_pairs(column, a, b)
-    size = len(column.values) + 1
     low, high = np.minimum(first, second), np.maximum(first, second)
-    codes, inverse = np.unique(low * size + high, return_inverse=True)
-    va, vb = codes // size, codes % size
-    found = _values(column, vocabulary, va, vb)
+    del first, second
+    inverse = None
+    if _repeats(low, high):
+        size = len(column.values) + 1
+        codes, inverse = np.unique(low * size + high, return_inverse=True)
+        low, high = codes // size, codes % size
+    single = _is_single(column)
     result = []
-    for name, level, likeness, info, levels in found:
-        result.append(_best(Compared(name, level[inverse], likeness[inverse], info[inverse], levels), owner, len(a)))
+    for name, level, likeness, info, levels in _values(column, vocabulary, low, high):
+        telling = info if info.any() else None
+        if inverse is not None:
+            level = level[inverse]
+            telling = None if telling is None else telling[inverse]
+        if single:
+            result.append(_spread(name, level, telling, levels, owner, len(a)))
+        else:
+            alike = likeness if inverse is None else likeness[inverse]
+            result.append(_best(name, level, alike, telling, levels, owner, len(a)))
     return result
 
 
-def _value_pairs(column: Column, a: Ints, b: Ints):
+def _repeats(low: Ints, high: Ints) -> bool:
+    """Whether pairs of values occur so often that each is worth finding once, judged by a few of them."""
+    few = slice(None, None, max(len(low) // 20_000, 1))
+    return len(np.unique(low[few] * (int(high.max(initial=0)) + 1) + high[few])) < 0.9 * len(low[few])
+
+
+def _is_single(column: Column) -> bool:
+    return int(column.cells.lengths().max(initial=0)) <= 1
+
+
+def _value_pairs(column: Column, a: Ints, b: Ints) -> tuple[Ints, Ints, Ints]:
     start, items = column.cells.start, column.cells.items
-    count_a, count_b = start[a + 1] - start[a], start[b + 1] - start[b]
-    if column.cells.lengths().max(initial=0) <= 1:
-        owner = np.flatnonzero((count_a > 0) & (count_b > 0))
+    has = column.cells.lengths()
+    if _is_single(column):
+        owner = np.flatnonzero((has[a] > 0) & (has[b] > 0))
         return items[start[a[owner]]], items[start[b[owner]]], owner
-    count_a, count_b = np.minimum(count_a, 8), np.minimum(count_b, 8)
+    count_a, count_b = np.minimum(has[a], 8), np.minimum(has[b], 8)
     per = count_a * count_b
     owner = np.repeat(np.arange(len(a)), per)
     offset = np.arange(len(owner)) - np.repeat(np.cumsum(per) - per, per)
     return items[start[a[owner]] + offset // count_b[owner]], items[start[b[owner]] + offset % count_b[owner]], owner
 
 
-def _best(each: Compared, owner: Ints, count: int) -> Compared:
-    level = np.full(count, ABSENT, dtype=np.uint8)
-    likeness, info = np.zeros(count), np.zeros(count)
-    order = np.lexsort((each.info, each.likeness, np.where(each.level == ABSENT, -1, each.level), owner))
-    level[owner[order]] = each.level[order]
-    likeness[owner[order]] = each.likeness[order]
-    info[owner[order]] = each.info[order]
-    return Compared(each.name, level, likeness, info, each.levels)
+def _spread(name: str, level: Levels, info: Floats | None, levels: int, owner: Ints, count: int) -> Compared:
+    """The levels of pairs that have both values, set among all pairs."""
+    every = np.full(count, ABSENT, dtype=np.uint8)
+    every[owner] = level
+    telling = None
+    if info is not None:
+        telling = np.zeros(count, dtype=np.float32)
+        telling[owner] = info
+    return Compared(name, every, telling, levels)
+
+
+def _best(
+    name: str, level: Levels, likeness: Floats, info: Floats | None, levels: int, owner: Ints, count: int
+) -> Compared:
+    """Of several values on either side, the pair that is most alike."""
+    telling = np.zeros(len(level)) if info is None else info
+    order = np.lexsort((telling, likeness, np.where(level == ABSENT, -1, level.astype(np.int64)), owner))
+    return _spread(name, level[order], None if info is None else info[order], levels, owner[order], count)
 
 
 def _value_info(column: Column) -> Floats:
@@ -97,7 +138,7 @@ def _texts(column, vocabulary, a, b, same, value_info):
 
     weight = word_weights(column, vocabulary)
     fuzzy = column.kind == "name"
-    likeness, info, _ = word_likeness(column, vocabulary, weight, a, b, fuzzy=fuzzy)
+    likeness, info = word_likeness(column, vocabulary, weight, a, b, fuzzy=fuzzy)
     rows = max(len(column.cells.items), 2)
     conflict = np.zeros(len(a), bool)
     result = []
@@ -105,6 +146,7 @@ def _texts(column, vocabulary, a, b, same, value_info):
         digits = _digits(column, a, b)
         conflict = digits == 0
         doubtful = np.flatnonzero((likeness < 0.95) & ~conflict)
+        doubtful = doubtful[_could_be_alike(column, a[doubtful], b[doubtful], likeness[doubtful])]
         left, right = [column.texts[i] for i in a[doubtful]], [column.texts[i] for i in b[doubtful]]
         whole = cpdist(left, right, scorer=Indel.normalized_similarity, workers=-1, dtype=np.float64)
         boosted = 2 * whole - 1
@@ -117,12 +159,23 @@ def _texts(column, vocabulary, a, b, same, value_info):
         info[short] = np.maximum(info[short], 0.6 * np.log(rows))
         result.append((f"{column.field.name}: numbers", digits, digits / 2.0, np.zeros(len(a)), 3))
     likeness[same] = 1.0
-    info = np.where(same & (value_info > 0), np.minimum(np.maximum(info, value_info), np.log(rows) * 2.5), np.minimum(info, np.log(rows) * 2.5))
+    info = np.where(
+        same & (value_info > 0),
+        np.minimum(np.maximum(info, value_info), np.log(rows) * 2.5),
+        np.minimum(info, np.log(rows) * 2.5),
+    )
     steps = NAME_STEPS if fuzzy else TEXT_STEPS
     level = np.searchsorted(steps, likeness, side="right").astype(np.uint8)
     telling = np.searchsorted(INFO_STEPS, info / np.log(rows), side="right").astype(np.uint8)
     cell = level * (len(INFO_STEPS) + 1) + telling
     return [(column.field.name, cell, likeness, np.zeros(len(a)), (len(steps) + 1) * (len(INFO_STEPS) + 1)), *result]
+
+
+def _could_be_alike(column: Column, a: Ints, b: Ints, likeness: Floats) -> NDArray[np.bool_]:
+    """Whether whole texts can be more alike than their words: a cheap bound by their lengths and letters."""
+    length, letters = column.lengths[a] + column.lengths[b], column.letters[a] ^ column.letters[b]
+    differ = np.maximum(np.abs(column.lengths[a] - column.lengths[b]), np.bitwise_count(letters))
+    return 1 - 2 * differ / np.maximum(length, 1) > likeness
 
 
 def _digits(column, a, b):
@@ -153,7 +206,9 @@ def _codes(column, a, b, same, info):
     distance = cpdist(left, right, scorer=OSA.distance, workers=-1, dtype=np.int64)
     long = np.asarray([max(len(x), len(y)) for x, y in zip(left, right, strict=True)], dtype=np.int64)
     short = np.asarray([min(len(x), len(y)) for x, y in zip(left, right, strict=True)], dtype=np.int64)
-    within = np.asarray([len(x) >= 4 and len(y) >= 4 and (x in y or y in x) for x, y in zip(left, right, strict=True)], bool)
+    within = np.asarray(
+        [len(x) >= 4 and len(y) >= 4 and (x in y or y in x) for x, y in zip(left, right, strict=True)], bool
+    )
     level = np.where(distance * 2 <= long, 1, 0)
     level[(distance == 2) & (short >= 6)] = 2
     level[(distance == 1) & (short >= 3) | within] = 3

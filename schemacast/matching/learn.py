@@ -31,16 +31,18 @@ def weigh(learned: Learned, compared: list[Compared]) -> tuple[Floats, list[Floa
         has = each.level != ABSENT
         level = np.where(has, each.level, 0)
         part = np.where(has, ratio[level], 0.0)
-        positive = has & (part > 0) & (each.info > 0)
-        adjust = np.clip(each.info - center[level], -np.abs(part), 4)
-        part = part + np.where(positive, adjust, 0.0)
+        if each.info is not None:
+            positive = has & (part > 0) & (each.info > 0)
+            adjust = np.clip(each.info - center[level], -np.abs(part), 4)
+            part = part + np.where(positive, adjust, 0.0)
         parts.append(part)
         total = total + part
     return total, parts
 
 
-def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs: float, normalize, kick, lone, LINK=False, kinds=None) -> Learned:
+def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs: float, share: float, normalize, kick, lone, LINK=False, kinds=None) -> Learned:
     count = len(compared[0].level)
+    all_pairs = all_pairs * share  # the pairs that those learned from, a part of all candidates, stand for
     u = []
     for each, drawn in zip(compared, sample, strict=True):
         has = drawn.level != ABSENT
@@ -72,8 +74,8 @@ def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs
             has = each.level != ABSENT
             hit = np.bincount(each.level[has], p[has], each.levels)
             miss = np.bincount(each.level[has], 1 - p[has], each.levels)
-            share = (sample[f].level != ABSENT).mean()
-            seen = miss / (all_pairs * max(share, 1e-3))
+            filled = (sample[f].level != ABSENT).mean()
+            seen = miss / (all_pairs * max(filled, 1e-3))
             there = sample[f].level != ABSENT
             drawn = np.bincount(sample[f].level[there], 1 - q[there] if LINK else None, minlength=each.levels)[: each.levels]
             rate = (drawn + 0.0) / max(drawn.sum(), 1)
@@ -98,13 +100,15 @@ def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs
         if lone:
             learned.prior = -np.log(rows)
             continue
-        prior = max(p.sum(), FLOOR * rows) / all_pairs
+        prior = max(p.sum(), FLOOR * rows * share) / all_pairs
         learned.prior = float(np.log(prior / (1 - prior)))
     return learned
 
 
 def _centers(each: Compared, p: Floats) -> Floats:
     center = np.zeros(each.levels)
+    if each.info is None:
+        return center
     for level in range(each.levels):
         at = each.level == level
         weight = (1 - p[at]) + 1e-6

@@ -17,6 +17,10 @@ from schemacast.matching.learn import learn, weigh
 from schemacast.matching.model import Candidate, Counts, Explanation, Field, Matching, Row, Weights
 
 
+LEARNED_FROM = 500_000
+"""Pairs are enough to learn weights from; of more, evenly spaced ones are taken."""
+
+
 class _Nothing:
     def candidates(self, row: int, /) -> list[Candidate]:
         return []
@@ -76,12 +80,13 @@ def match(
     x, y = x[fine], y[fine]
     sample = [each for column in columns if column.field.compared for each in compare(column, vocabulary, x, y)]
 
-    def normalize(score):
+    def normalize(score, step=1):
         o = np.exp(np.clip(score, -60, 60))
         if not linkage:
             return o / (1 + o)
-        row = np.bincount(a, o, n) + np.bincount(b, o, n)
-        return o / (1 + row[a] + row[b] - o)
+        x, y = a[::step], b[::step]
+        row = np.bincount(x, o, n) + np.bincount(y, o, n)
+        return o / (1 + row[x] + row[y] - o)
 
     def kick(score, p):
         if not linkage:
@@ -100,7 +105,9 @@ def match(
             if h > 3 and (column.cells.lengths() > 0).mean() > 0.4:
                 telling.append(column)
     lone = [i for i, each in enumerate(compared) if len(telling) == 1 and each.name == telling[0].field.name]
-    learned = learn(compared, sample, n, all_pairs, normalize, kick, lone, linkage, {c.field.name: c.kind for c in columns})
+    every = max(-(-len(a) // LEARNED_FROM), 1)
+    few = [each.every(every) for each in compared]
+    learned = learn(few, sample, n, all_pairs, 1 / every, lambda score: normalize(score, every), kick, lone, linkage, {c.field.name: c.kind for c in columns})
     score, parts = weigh(learned, compared)
     p = normalize(score)
     if linkage and len(aparts) == 2:
