@@ -7,13 +7,20 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from schemacast.matching.columns import Column, Floats, Ints, Ragged, Vocabulary
 
 PAIRS_PER_ROW = 60
 LARGEST_BLOCK = 400
 WINDOW = 6
-KEEP = 25
+KEEP = 50
+FEW_ROWS = 20_000
+LEAST_PAIRS = 2
+LEAST_KEPT = 4
+MANY_ROWS = 50_000
+MOST_ASKED = 0.8
+PART = 4_000_000
 
 
 @dataclass(slots=True)
@@ -56,12 +63,17 @@ def keys_of(columns: Sequence[Column], vocabulary: Vocabulary, rows: int) -> Ite
             yield Keys(f"{column.field.name} by sound", sound, row[short][at])
             acronym, initials = column.acronym[value], column.initials[value]
             one, other = acronym >= 0, initials >= 0
-            yield Keys(f"{column.field.name} by initials", np.r_[acronym[one], initials[other]], np.r_[row[one], row[other]])
+            yield Keys(
+                f"{column.field.name} by initials", np.r_[acronym[one], initials[other]], np.r_[row[one], row[other]]
+            )
             yield from _neighbours(column, value, row)
     if pooled_words:
         word, row = np.concatenate(pooled_words), np.concatenate(pooled_rows)
-        code = np.unique(row * len(vocabulary.words) + word)
-        word, row = code % len(vocabulary.words), code // len(vocabulary.words)
+        code = row * len(vocabulary.words) + word
+        code.sort()
+        code = code[np.diff(code, prepend=-1) != 0]
+        row = code // len(vocabulary.words)
+        word = code - row * len(vocabulary.words)
         yield Keys("words", word, row)
         yield _word_pairs(word, row, len(vocabulary.words))
     yield from _field_pairs(compared, rows)
@@ -84,12 +96,17 @@ def _neighbours(column: Column, value: Ints, row: Ints) -> Iterator[Keys]:
 def _word_pairs(word: Ints, row: Ints, size: int) -> Keys:
     """For rows whose words are all common: two of them together."""
     count = np.bincount(word, minlength=size)
-    order = np.lexsort((word, count[word], row))
-    word, row = word[order], row[order]
-    first = np.flatnonzero(np.r_[True, row[1:] != row[:-1]])
-    rank = np.arange(len(row)) - np.repeat(first, np.diff(np.r_[first, len(row)]))
-    keep = (rank < 5) & (count[word] > 1)
-    word, row = word[keep], row[keep]
+    rarest = np.argsort(count, kind="stable")
+    rank_of = np.empty(size, dtype=np.int64)
+    rank_of[rarest] = np.arange(size)
+    keep = count[word] > 1
+    code = row[keep] * size + rank_of[word[keep]]
+    code.sort()
+    row = code // size
+    word = rarest[code - row * size]
+    first = np.flatnonzero(np.diff(row, prepend=-1))
+    place = np.arange(len(row)) - np.repeat(first, np.diff(np.append(first, len(row))))
+    word, row = word[place < 5], row[place < 5]
     keys, rows = [], []
     for step in range(1, 5):
         same = row[step:] == row[:-step] if len(row) > step else np.zeros(0, bool)
@@ -115,59 +132,125 @@ def _field_pairs(columns: Sequence[Column], rows: int) -> Iterator[Keys]:
 
 
 def candidate_pairs(keys: Iterator[Keys], rows: int, apart: Ints | None) -> Pairs:
-    """The pairs of rows that share keys, each row's most promising ones."""
-    codes, promises = [], []
+    """The pairs of rows that share keys, each row's most promising ones.
+
+    A pair is one integer (its rows, then the promise of one shared key in thousandths of a nat), so that millions are
+    put together by sorting plain numbers. What is cut is cut by promise alone, never by the order of rows.
+    """
+    found: list[Ints] = []
     blocks = skipped_blocks = skipped_rows = 0
     for each in keys:
-        code, promise, counted = _pairs(each, rows, apart)
-        codes.append(code)
-        promises.append(promise)
+        pairs, counted = _pairs(each, rows, apart)
+        found.append(pairs)
         blocks += counted[0]
         skipped_blocks += counted[1]
         skipped_rows += counted[2]
-    code = np.concatenate(codes) if codes else np.zeros(0, np.int64)
-    promise = np.concatenate(promises) if promises else np.zeros(0)
-    order = np.argsort(code, kind="stable")
-    code, promise = code[order], promise[order]
-    first = np.flatnonzero(np.r_[True, code[1:] != code[:-1]]) if len(code) else np.zeros(0, np.int64)
-    promise = np.add.reduceat(promise, first) if len(first) else promise
-    code = code[first]
+    packed = np.concatenate(found) if found else np.zeros(0, np.int64)
+    found.clear()
+    packed.sort()
+    code, promise = _summed(packed, _least_promise(rows))
     a, b = code // rows, code % rows
-    keep = _top(a, promise, KEEP) | _top(b, promise, KEEP)
-    return Pairs(a[keep], b[keep], promise[keep], blocks, skipped_blocks, skipped_rows)
+    keep = _promising(a, b, promise, rows)
+    return Pairs(a[keep], b[keep], promise[keep] / PER_NAT, blocks, skipped_blocks, skipped_rows)
 
 
-def _top(row: Ints, promise: Floats, count: int):
-    order = np.lexsort((-promise, row))
-    sorted_row = row[order]
-    first = np.flatnonzero(np.r_[True, sorted_row[1:] != sorted_row[:-1]]) if len(row) else np.zeros(0, np.int64)
-    rank = np.arange(len(row)) - np.repeat(first, np.diff(np.r_[first, len(row)]))
-    keep = np.zeros(len(row), bool)
-    keep[order[rank < count]] = True
-    return keep
+PER_NAT = 1000
+PROMISE_BITS = 15
+PROMISE_MASK = (1 << PROMISE_BITS) - 1
+"""Promise of one key: at most the logarithm of the rows, which stays under 32 for any number of rows that fits."""
 
 
-def _pairs(keys: Keys, rows: int, apart: Ints | None):
-    order = np.lexsort((keys.row, keys.key))
-    key, row = keys.key[order], keys.row[order]
-    new = np.r_[True, (key[1:] != key[:-1]) | (row[1:] != row[:-1])] if len(key) else np.zeros(0, bool)
-    key, row = key[new], row[new]
-    first = np.flatnonzero(np.r_[True, key[1:] != key[:-1]]) if len(key) else np.zeros(0, np.int64)
-    size = np.diff(np.r_[first, len(key)])
-    budget = PAIRS_PER_ROW * rows
-    by_size = np.bincount(np.minimum(size, LARGEST_BLOCK + 1), minlength=LARGEST_BLOCK + 2)
-    made = np.cumsum(by_size * np.arange(len(by_size)) * (np.arange(len(by_size)) - 1) // 2)
-    bound = int(np.searchsorted(made[: LARGEST_BLOCK + 1], budget, side="right")) - 1
-    bound = max(bound, 2)
-    per_block = np.where(size <= bound, size, WINDOW + 1)
+def _thinned(most: float, least: float, rows: int, power: float) -> int:
+    """A bound that falls from `most` to `least` as rows grow beyond the first twenty thousand."""
+    return int(max(least, most * min(1.0, (FEW_ROWS / max(rows, 1)) ** power)))
+
+
+def _least_promise(rows: int) -> int:
+    """What the keys of a pair must tell together. Among few rows nothing is asked; among many, not much less than it
+    takes to single one row out, since what tells less can never outweigh how many others there are."""
+    asked = min(MOST_ASKED, 0.4 * float(np.log2(max(rows, MANY_ROWS) / MANY_ROWS)))
+    return int(asked * np.log(max(rows, 1)) * PER_NAT)
+
+
+def _summed(packed: Ints, least: int) -> tuple[Ints, Ints]:
+    """Every pair of a sorted array once, with the sum of its promises, if it is `least` at least; in parts, to spare memory."""
+    codes, promises = [], []
+    start = 0
+    while start < len(packed):
+        end = min(start + PART, len(packed))
+        if end < len(packed):
+            end = int(np.searchsorted(packed, ((packed[end] >> PROMISE_BITS) + 1) << PROMISE_BITS))
+        part = packed[start:end]
+        code = part >> PROMISE_BITS
+        first = np.flatnonzero(np.diff(code, prepend=-1))
+        promise = np.add.reduceat(part & PROMISE_MASK, first)
+        keep = promise >= least
+        codes.append(code[first][keep])
+        promises.append(promise[keep])
+        start = end
+    empty = np.zeros(0, np.int64)
+    return np.concatenate([empty, *codes]), np.concatenate([empty, *promises])
+
+
+def _promising(a: Ints, b: Ints, promise: Ints, rows: int) -> NDArray[np.bool_]:
+    """Whether a pair is among the most promising of either of its rows; what is equally promising stays or goes together."""
+    if not len(a):
+        return np.zeros(0, bool)
+    count = _thinned(KEEP, LEAST_KEPT, rows, 1.0)
+    bits = int(promise.max()).bit_length()
+    top = (1 << bits) - 1
+    ranked = np.concatenate(((a << bits) | (top - promise), (b << bits) | (top - promise)))
+    ranked.sort()
+    of = ranked >> bits
+    start = np.searchsorted(of, np.arange(rows))
+    end = np.append(start[1:], len(of))
+    last = np.minimum(start + count, end) - 1
+    least = np.where(end > start, top - (ranked[np.maximum(last, 0)] & top), 0)
+    return (promise >= least[a]) | (promise >= least[b])
+
+
+def _pairs(keys: Keys, rows: int, apart: Ints | None) -> tuple[Ints, tuple[int, int, int]]:
+    """The pairs of one way of blocking, packed; and how many blocks there were, how many were over the bound, their rows."""
+    key, row = _sorted(keys, rows)
+    first = np.flatnonzero(np.diff(key, prepend=-1)) if len(key) else np.zeros(0, np.int64)
+    size = np.diff(np.append(first, len(key)))
+    shared = size > 1
+    inside = np.repeat(shared, size)
+    row, size = row[inside], size[shared]
+    first = np.cumsum(size) - size
+    bound = _bound(size, rows)
     over = size > bound
-    position = np.arange(len(key)) - np.repeat(first, size)
-    reach = np.minimum(np.repeat(size, size) - 1 - position, np.repeat(per_block, size) - 1)
-    left = np.repeat(np.arange(len(key)), reach)
+    window = WINDOW if rows <= FEW_ROWS else 0
+    reach = np.repeat(np.where(over, window, size - 1), size)
+    position = np.arange(len(row)) - np.repeat(first, size)
+    reach = np.minimum(np.repeat(size, size) - 1 - position, reach)
+    left = np.repeat(np.arange(len(row)), reach)
     right = left + 1 + np.arange(len(left)) - np.repeat(np.cumsum(reach) - reach, reach)
-    promise = np.repeat(np.log(rows / size), size)[left] if len(left) else np.zeros(0)
-    a, b = row[left], row[right]
-    if apart is not None and len(a):
-        fine = (apart[a] != apart[b]) | (apart[a] < 0)
-        a, b, promise = a[fine], b[fine], promise[fine]
-    return a * rows + b, promise, (int((size > 1).sum()), int(over.sum()), int(size[over].sum()))
+    promise = np.minimum(np.log(rows / size) * PER_NAT, PROMISE_MASK).astype(np.int64)
+    packed = (row[left] * rows + row[right]) << PROMISE_BITS
+    packed |= np.repeat(promise, size)[left]
+    if apart is not None:
+        side = apart[row]
+        packed = packed[(side[left] != side[right]) | (side[left] < 0)]
+    return packed, (int(shared.sum()), int(over.sum()), int(size[over].sum()))
+
+
+def _sorted(keys: Keys, rows: int) -> tuple[Ints, Ints]:
+    """Keys and rows in the order of keys, then rows, each pair of them once."""
+    key = keys.key
+    if int(key.max(initial=0)) >= (1 << 62) // max(rows, 1):
+        key = np.unique(key, return_inverse=True)[1]
+    both = key * rows + keys.row
+    both.sort()
+    if len(both):
+        both = both[np.diff(both, prepend=-1) != 0]
+    return both // rows, both % rows
+
+
+def _bound(size: Ints, rows: int) -> int:
+    """The largest block that is compared whole, such that all blocks up to it stay within the pairs for these rows."""
+    budget = _thinned(PAIRS_PER_ROW, LEAST_PAIRS, rows, 1.2) * rows
+    by_size = np.bincount(np.minimum(size, LARGEST_BLOCK + 1), minlength=LARGEST_BLOCK + 2)
+    sizes = np.arange(len(by_size))
+    made = np.cumsum(by_size * sizes * (sizes - 1) // 2)
+    return max(int(np.searchsorted(made[: LARGEST_BLOCK + 1], budget, side="right")) - 1, 2)
