@@ -72,9 +72,9 @@ class Staged:
         }
 
 
-By = Literal["equal", "likeness", "surname", "join", "person"]
-"""By what records are one: equal keys, likeness, a surname that its episode explains, a person's `join`. `person`:
-a person placed the record on this very entity."""
+By = Literal["equal", "alternate", "likeness", "surname", "join", "person"]
+"""By what records are one: equal keys, an equal alternate, likeness, a surname that its episode explains, a person's
+`join`. `person`: a person placed the record on this very entity."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ def _run_table(arguments: argparse.Namespace) -> int:
     write_pairs(arguments.out, ("id", "entity_id"), table.pairs())
     counts = table.counts
     if arguments.json:
-        made = {"rows": len(table.entity_ids), "entities": table.entities, "pairs": counts.pairs}
+        made = {"rows": len(table.entity_ids), "entities": table.entities, "pairs": counts.compared}
         skipped = {"skipped_blocks": counts.skipped_blocks, "skipped_rows": counts.skipped_rows}
         print(json.dumps({**made, **skipped}, sort_keys=True, indent=2))
     elif not arguments.quiet:

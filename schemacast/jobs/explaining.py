@@ -8,7 +8,7 @@ others that came near.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from schemacast.errors import UsageError
@@ -201,12 +201,18 @@ def _compared(matched: Matched, ident: str, kind: VertexType) -> tuple[tuple[Com
 
 
 def _shown(matched: Matched, row: int, other: int, said: Explanation, kind: VertexType) -> Compared:
-    names = [_form(said, kind, first=row == said.a), _form(said, kind, first=row != said.a)]
-    return Compared(names[0], names[1], matched.rows[other].id, said)
+    if said.outcome == "joined" and not (_is_spoken_of(matched, row) and _is_spoken_of(matched, other)):
+        said = replace(said, outcome="same")  # together by an equal key or alternate; nobody had to say so
+    return Compared(_form(matched, row, kind), _form(matched, other, kind), matched.rows[other].id, said)
 
 
-def _form(said: Explanation, kind: VertexType, *, first: bool) -> str:
+def _is_spoken_of(matched: Matched, row: int) -> bool:
+    """Whether a person joined a row with others."""
+    held = matched.rows[row]
+    return not isinstance(held, Entity) and held.spoken is not None and bool(held.spoken.joins)
+
+
+def _form(matched: Matched, row: int, kind: VertexType) -> str:
     """What a row states of its key, in one line."""
-    stated = {each.field: each.a if first else each.b for each in said.fields}
-    values = [stated.get(name) for name in kind.key.properties]
+    values = matched.values[row][: len(kind.key.properties)]
     return " | ".join(str(to_json(value)) for value in values if value is not None) or "?"

@@ -22,6 +22,8 @@ from schemacast.matching.levels import ABSENT, RARITY_STEPS
 ROUNDS = 25
 SUPPOSED = 20.0
 """Pairs that what is generally so counts for."""
+ENOUGH = 200
+"""Units from which on a table is believed whole."""
 FIRST_SHARE = 0.3
 LEAST_SHARE = 0.05
 """Pairs of one thing for every unit: supposed at first, and never less than."""
@@ -99,7 +101,7 @@ def learn(compared: Sequence[Compared], drawn: Sequence[Compared], setting: Sett
         rate = _rates(random, None)
         of_one = rate * np.exp(expected)
         lines.append(Line(np.log(of_one / of_one.sum() / rate), None))
-    prior = float(np.log(FIRST_SHARE * setting.units * setting.share / setting.pairs))
+    prior = first = float(np.log(FIRST_SHARE * setting.units * setting.share / setting.pairs))
     learned = Learned(prior, tuple(lines))
     for _ in range(ROUNDS):
         same = setting.probability(weigh(learned, compared))
@@ -116,7 +118,16 @@ def learn(compared: Sequence[Compared], drawn: Sequence[Compared], setting: Sett
             share = max(float(same.sum()), LEAST_SHARE * setting.units * setting.share) / setting.pairs
             prior = float(np.log(share / max(1 - share, 1e-9)))
         learned = Learned(prior, tuple(lines))
-    return learned
+    return learned if setting.units >= ENOUGH else _cautiously(learned, general, first, setting.units / ENOUGH)
+
+
+def _cautiously(learned: Learned, general: Sequence[Floats], prior: float, trust: float) -> Learned:
+    """Of a small table the less is believed the fewer rows it has, and what is generally so stands for the rest."""
+    lines = tuple(
+        Line(trust * line.ratios + (1 - trust) * expected, line.centers)
+        for line, expected in zip(learned.lines, general, strict=True)
+    )
+    return Learned(trust * learned.prior + (1 - trust) * prior, lines)
 
 
 def _line(

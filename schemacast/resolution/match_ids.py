@@ -18,6 +18,9 @@ from schemacast.resolution.clusters import Cluster
 from schemacast.resolution.ids import founded_id
 from schemacast.resolution.slots import Founder, founder_order
 
+WEAKEST: tuple[By, ...] = ("likeness", "surname", "alternate", "equal", "join", "person")
+"""Of decisions with one score the one that is told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -102,5 +105,5 @@ def _why(cluster: Cluster) -> tuple[By, float]:
     """What decided a cluster: a person's verdict, if there is one, else the least sure of what joined it."""
     if any(slot.spoken is not None for slot in cluster.slots):
         return "person", 1.0
-    least = min(range(len(cluster.slots)), key=lambda place: cluster.scores[place])
+    least = min(range(len(cluster.slots)), key=lambda place: (cluster.scores[place], WEAKEST.index(cluster.by[place])))
     return cluster.by[least], cluster.scores[least]

@@ -22,12 +22,13 @@ SCOPE = "_scope"
 NAMING = ("name", "text", "code")
 
 Rest = tuple[object, ...]
+Vetoing = tuple[tuple[str, ...] | None, ...]
 
 
 class MatchKey:
     """The comparison of one vertex type."""
 
-    __slots__ = ("_declared", "_naming", "_rest", "fields", "names", "scoped", "threshold", "type")
+    __slots__ = ("_alternates", "_declared", "_naming", "_rest", "fields", "names", "scoped", "threshold", "type")
 
     def __init__(self, type: VertexType) -> None:
         self.type = type
@@ -47,6 +48,7 @@ class MatchKey:
         self.fields = tuple(fields)
         self._rest = tuple(type.properties[name] for name in self.names[len(key) :])
         self._declared = tuple(type.properties[name] for name in self.names)
+        self._alternates = tuple(place for place, name in enumerate(self.names) if name in alone)
         naming = tuple(type.properties[name].match in NAMING for name in key)
         self._naming = naming if any(naming) else (True,) * len(key)
 
@@ -70,10 +72,26 @@ class MatchKey:
 
     def contradict(self, one: Sequence[Value | None], other: Sequence[Value | None]) -> bool:
         """Whether two rows state differing values of a property that rules a match out."""
-        return any(
-            _vetoes(field) and _differ(_comparable(declared, mine), _comparable(declared, theirs))
-            for field, declared, mine, theirs in zip(self.fields, self._declared, one, other, strict=False)
-        )
+        return contradict(self.vetoing(one), self.vetoing(other))
+
+    def alternates(self, row: Sequence[Value | None]) -> list[tuple[int, str]]:
+        """The alternates of one property that a row states: the place of the property, and its comparable value."""
+        found = ((place, _comparable(self._declared[place], row[place])) for place in self._alternates)
+        return [(place, texts[0]) for place, texts in found if texts is not None and len(texts) == 1]
+
+    def vetoing(self, row: Sequence[Value | None]) -> Vetoing:
+        """What a row states of the properties that rule a match out."""
+        stated = zip(self.fields, self._declared, row, strict=False)
+        return tuple(_comparable(declared, value) for field, declared, value in stated if _vetoes(field))
+
+    def agree(self, rows: Sequence[Sequence[Value | None]]) -> bool:
+        """Whether rows differ in nothing that more than one of them states."""
+        for place, declared in enumerate(self._declared):
+            stated = {_comparable(declared, row[place]) for row in rows}
+            stated.discard(None)
+            if len(stated) > 1:
+                return False
+        return True
 
     @property
     def signature(self) -> str:
@@ -105,6 +123,9 @@ def _vetoes(field: Field) -> bool:
     return field.veto if field.veto is not None else field.kind == "exact"
 
 
-def _differ(one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> bool:
-    """Whether both state something, and nothing in common."""
-    return one is not None and other is not None and not set(one) & set(other)
+def contradict(one: Vetoing, other: Vetoing) -> bool:
+    """Whether both state something of a property that rules a match out, and nothing in common."""
+    return any(
+        mine is not None and theirs is not None and not set(mine) & set(theirs)
+        for mine, theirs in zip(one, other, strict=True)
+    )

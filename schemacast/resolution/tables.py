@@ -8,7 +8,7 @@ whose source is the row: the first of an entity by id founds it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time
 from decimal import Decimal
 from pathlib import Path
@@ -19,6 +19,7 @@ from schemacast.frames import mappings
 from schemacast.matching.model import Counts, Matching, Row, Weights
 from schemacast.resolution.ids import founded_id
 from schemacast.resolution.match_keys import MatchKey
+from schemacast.schema.comparable import fold_words
 from schemacast.schema.model import Schema, VertexType
 from schemacast.schema.values import Value
 from schemacast.table_reader import cell_id, plain_cell, read_table
@@ -137,6 +138,7 @@ class _Table:
         """Match the rows that were taken."""
         from schemacast.matching.match import match
 
+        self._join_equal_keys()
         try:
             matching: Matching = match(self._match.fields, self._rows, threshold=self._match.threshold, weights=weights)
         except ValueError as error:
@@ -149,6 +151,21 @@ class _Table:
         name, kind = self._schema.name, self._match.type.name
         made = {first: founded_id(name, kind, "match", first, None, 0) for first in set(founders.values())}
         return ResolvedTable({ident: made[founders[ident]] for ident in self._order}, matching.counts, matching.weights)
+
+    def _join_equal_keys(self) -> None:
+        """Rows with equal keys are one unless something else that both state differs, as records are."""
+        count = len(self._key_places)
+        if len(self._match.names) == count:
+            return  # matching itself sees that rows are equal in everything
+        groups: dict[tuple[object, ...], list[int]] = {}
+        for number, row in enumerate(self._rows):
+            if row.apart is None:
+                key = tuple([fold_words(each) if isinstance(each, str) else each for each in row.values[:count]])
+                groups.setdefault(key, []).append(number)
+        for numbers in groups.values():
+            if len(numbers) > 1 and self._match.agree([self._rows[number].values for number in numbers]):
+                for number in numbers:
+                    self._rows[number] = replace(self._rows[number], entity=f"#{numbers[0]}")
 
 
 def _value(cell: Any) -> Value | None:

@@ -98,7 +98,7 @@ def _key() -> Object:
                         "description": "How sure it must be that two records are one, such as 0.9.",
                         "type": "number",
                         "exclusiveMinimum": 0,
-                        "maximum": 1,
+                        "exclusiveMaximum": 1,
                     },
                 },
                 required=["match"],

@@ -52,7 +52,7 @@ class KeyPart(NamedTuple):
 class Key:
     """How a vertex type is identified: by its parts, by their likeness, or not at all (minted).
 
-    `threshold`, of a `match` key: how sure it must be, above 0 and at most 1, that two records are one;
+    `threshold`, of a `match` key: how sure it must be, between 0 and 1, that two records are one;
     None leaves it to matching.
     """
 

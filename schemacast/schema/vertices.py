@@ -200,7 +200,7 @@ class _Reading:
             threshold = float(text)
         except ValueError:
             threshold = -1.0
-        if 0 < threshold <= 1:
+        if 0 < threshold < 1:
             return threshold
         share = _as_share(text)
         meant = f"; did you mean {share}?" if share else ""

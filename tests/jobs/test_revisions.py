@@ -166,8 +166,7 @@ def test_a_record_that_states_the_number_of_one_and_the_name_of_another_makes_th
     report = desk.ingest(**given, m3="v1 Firm name=Northern_Star number=917403")
     assert report.written.entities == 1
     (merge,) = report.written.revisions
-    assert (merge.kind, merge.type, merge.by) == ("merge", "ProbeFirm", "likeness")
-    assert 0.5 < merge.score <= 1
+    assert (merge.kind, merge.type, merge.by, merge.score) == ("merge", "ProbeFirm", "alternate", 1.0)
     assert report.to_json()["merges"] == 1
     (firm,) = desk.graph().of_type("ProbeFirm")
     assert firm.aliases == merge.others

@@ -223,11 +223,12 @@ def test_types_stances_and_owners_are_never_mixed() -> None:
 def test_distinct_within_keeps_records_of_one_source_apart() -> None:
     graphs = [
         episode("m0", record("v", "Company", name="Orvik"), record("w", "Company", name="Orvik")),
-        episode("m1", record("v", "Company", name="Orvik"), record("w", "Company", name="Hald")),
+        episode("m1", record("v", "Company", name="Hald"), record("w", "Company", name="HALD ")),
     ]
     assert len(resolve(SCHEMA, graphs).entities) == 2
     graph = resolve(SCHEMA, graphs, distinct_within="source_id")
-    assert sorted(str(entity.props["name"]) for entity in graph.entities.values()) == ["Hald", "Orvik", "Orvik"]
+    names = sorted(str(entity.props["name"]) for entity in graph.entities.values())
+    assert names == ["HALD", "Hald", "Orvik", "Orvik"]
     with pytest.raises(UnknownNameError, match="has a property 'sise'; did you mean 'size'"):
         resolve(SCHEMA, graphs, distinct_within="sise")
 

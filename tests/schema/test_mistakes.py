@@ -83,6 +83,7 @@ MISTAKES = [
     ("vertices: {V: {key: {match: a, threshold: 85%}, properties: {a: string}}}", 1, 43, "did you mean 0.85?"),
     ("vertices: {V: {key: {match: a, threshold: '0,9'}, properties: {a: string}}}", 1, 43, "did you mean 0.9?"),
     ("vertices: {V: {key: {match: a, threshold: 0}, properties: {a: string}}}", 1, 43, "between 0 and 1, such as 0.9"),
+    ("vertices: {V: {key: {match: a, threshold: 1}, properties: {a: string}}}", 1, 43, "between 0 and 1, such as 0.9"),
     ("vertices: {V: {key: {match: a, threshold: nan}, properties: {a: string}}}", 1, 43, "between 0 and 1"),
     ("vertices: {V: {key: {match: a, threshold: high}, properties: {a: string}}}", 1, 43, "between 0 and 1"),
     ("vertices: {V: {key: {match: a, threshold: [0.9]}, properties: {a: string}}}", 1, 43, "text is needed"),
