@@ -63,19 +63,21 @@ def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs
     center = [np.zeros(each.levels) for each in compared]
     learned = Learned(np.log(0.3 * rows / all_pairs), m, u, center)
     p = np.zeros(count)
+    filled = [np.flatnonzero(each.level != ABSENT) for each in compared]
+    present = [each.level[at].astype(np.int64) for each, at in zip(compared, filled, strict=True)]
+    totals = [np.bincount(level, minlength=each.levels) for each, level in zip(compared, present, strict=True)]
+    drawn_levels = [_histogram(each) for each in sample]
     for round_ in range(ROUNDS):
         score, _ = weigh(learned, compared)
         p = normalize(score)
         if KICK and round_ in (8, 9, 10):
             p = kick(score, p)
         for f, each in enumerate(compared):
-            has = each.level != ABSENT
-            hit = np.bincount(each.level[has], p[has], each.levels)
-            miss = np.bincount(each.level[has], 1 - p[has], each.levels)
-            filled = (sample[f].level != ABSENT).mean()
-            seen = miss / (all_pairs * max(filled, 1e-3))
-            drawn = np.bincount(sample[f].level[sample[f].level != ABSENT], minlength=each.levels)[: each.levels]
-            rate = (drawn + 0.0) / max(drawn.sum(), 1)
+            hit = np.bincount(present[f], p[filled[f]], each.levels) + 0.0
+            miss = totals[f] - hit
+            drawn = drawn_levels[f]
+            seen = miss / (all_pairs * max(drawn.sum() / max(len(sample[f].level), 1), 1e-3))
+            rate = drawn / max(drawn.sum(), 1)
             rate = np.maximum(rate, seen) + 1e-9
             learned.u[f] = rate / rate.sum()
             guess = learned.u[f] * np.exp(prior_ratio[f])
@@ -98,6 +100,11 @@ def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs
         prior = max(p.sum(), FLOOR * rows * share) / all_pairs
         learned.prior = float(np.log(prior / (1 - prior)))
     return learned
+
+
+def _histogram(each: Compared) -> Floats:
+    """How often each level occurs."""
+    return np.bincount(each.level, minlength=ABSENT + 1)[: each.levels] + 0.0
 
 
 def _centers(each: Compared, p: Floats) -> Floats:
