@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemacast.matching.columns import Floats, Ints
+from schemacast.matching.table import Table
+from schemacast.matching.veto import Vetoes
 
 VETOED = -1e9
 LEAST = -8.0
@@ -22,35 +24,61 @@ LEAST = -8.0
 
 
 def clusters(
-    rows: int,
-    a: Ints,
-    b: Ints,
-    logodds: Floats,
-    vetoed: NDArray[np.bool_],
-    apart: Ints | None,
-    missing: float = -4.0,
+    vetoes: Vetoes, a: Ints, b: Ints, logodds: Floats, vetoed: NDArray[np.bool_], missing: float = -4.0
 ) -> list[tuple[int, ...]]:
-    """Every row in one cluster; `a` < `b` are pairs, each once. Rows with an equal `apart` (>= 0) never meet."""
+    """Every unit in one cluster; `a` < `b` are pairs, each once. What a person put together is, whatever vetoes it."""
+    table = vetoes.table
     weight = np.where(vetoed, VETOED, np.maximum(logodds, LEAST))
+    node = _joined(table)
+    if node is not None:
+        a, b, weight = _between_nodes(node, a, b, weight)
     for_it = weight > 0
-    if apart is not None:
-        for_it &= (apart[a] != apart[b]) | (apart[a] < 0)
-    group = components(rows, a[for_it], b[for_it])
+    group = components(table.units, a[for_it], b[for_it])
     inside = group[a] == group[b]
     a, b, weight = a[inside], b[inside], weight[inside]
     order = np.argsort(group[a], kind="stable")
     a, b, weight, label = a[order], b[order], weight[order], group[a][order]
-    found: list[tuple[int, ...]] = [
-        (row,) for row in np.flatnonzero(np.bincount(group, minlength=rows)[group] == 1).tolist()
-    ]
+    alone = np.bincount(group, minlength=table.units)[group] == 1
+    found: list[tuple[int, ...]] = [(unit,) for unit in np.flatnonzero(alone).tolist()]
     edges = np.flatnonzero(np.r_[True, label[1:] != label[:-1], True]) if len(label) else np.zeros(1, np.int64)
     for start, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         if end - start == 1:
             found.append((int(a[start]), int(b[start])))
         else:
             links = zip(a[start:end].tolist(), b[start:end].tolist(), weight[start:end].tolist(), strict=True)
-            found.extend(_agglomerate(list(links), apart, missing))
+            found.extend(_agglomerate(list(links), vetoes, node, missing))
+    if node is not None:
+        units = _units_of(node)
+        found = [tuple(sorted(unit for each in group for unit in units[each])) for group in found if units[group[0]]]
     return sorted(found)
+
+
+def _joined(table: Table) -> Ints | None:
+    """For each unit the least unit that a person put it together with; None when nobody did."""
+    first: dict[str, int] = {}
+    node = np.arange(table.units)
+    for unit, row in sorted(table.said.items()):
+        if row.entity is not None:
+            node[unit] = first.setdefault(row.entity, unit)
+    return node if (node != np.arange(table.units)).any() else None
+
+
+def _between_nodes(node: Ints, a: Ints, b: Ints, weight: Floats) -> tuple[Ints, Ints, Floats]:
+    """Pairs of units as pairs of nodes, with the mean of their weights; a veto sinks any mean."""
+    size = len(node)
+    x, y = node[a], node[b]
+    apart = x != y
+    code = np.minimum(x, y)[apart] * size + np.maximum(x, y)[apart]
+    codes, inverse, count = np.unique(code, return_inverse=True, return_counts=True)
+    mean = np.bincount(inverse, weight[apart], len(codes)) / np.maximum(count, 1)
+    return codes // size, codes % size, mean
+
+
+def _units_of(node: Ints) -> list[list[int]]:
+    units: list[list[int]] = [[] for _ in node]
+    for unit, each in enumerate(node.tolist()):
+        units[each].append(unit)
+    return units
 
 
 def components(rows: int, a: Ints, b: Ints) -> Ints:
@@ -70,17 +98,25 @@ def components(rows: int, a: Ints, b: Ints) -> Ints:
     return root
 
 
-def _agglomerate(pairs: list[tuple[int, int, float]], apart: Ints | None, missing: float) -> Iterator[tuple[int, ...]]:
+def _agglomerate(
+    pairs: list[tuple[int, int, float]], vetoes: Vetoes, node: Ints | None, missing: float
+) -> Iterator[tuple[int, ...]]:
     members: dict[int, list[int]] = {}
     links: dict[int, dict[int, tuple[float, int]]] = {}
     heap: list[tuple[float, int, int]] = []
     for x, y, value in pairs:
-        for row in (x, y):
-            members.setdefault(row, [row])
+        for unit in (x, y):
+            members.setdefault(unit, [unit])
         links.setdefault(x, {})[y] = links.setdefault(y, {})[x] = (value, 1)
         if value > 0:
             heap.append((-value, x, y))
-    sides = {row: {int(apart[row])} if apart is not None and apart[row] >= 0 else set() for row in members}
+    apart = vetoes.table.apart
+    sides: dict[int, set[int]] = {}
+    marks: dict[int, set[tuple[int, ...]]] = {}
+    for unit in members:
+        of = [unit] if node is None else np.flatnonzero(node == unit).tolist()
+        sides[unit] = {int(apart[each]) for each in of} - {-1}
+        marks[unit] = {vetoes.mark(each) for each in of}
     heapq.heapify(heap)
 
     def mean(x: int, y: int) -> float:
@@ -92,10 +128,13 @@ def _agglomerate(pairs: list[tuple[int, int, float]], apart: Ints | None, missin
         key, x, y = heapq.heappop(heap)
         if x not in members or y not in members or key != -mean(x, y) or sides[x] & sides[y]:
             continue  # one of them has grown since: what they are to each other now stands elsewhere in the heap
+        if any(vetoes.clash(one, other) for one in marks[x] for other in marks[y]):
+            continue
         if len(links[x]) < len(links[y]):
             x, y = y, x
         members[x] += members.pop(y)
         sides[x] |= sides[y]
+        marks[x] |= marks[y]
         del links[x][y], links[y][x]
         for other, (total, count) in links.pop(y).items():
             before = links[x].get(other, (0.0, 0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,12 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemacast.matching.kinds import as_date, as_number, read_kind
-from schemacast.matching.model import Field, FieldKind, Row
+from schemacast.matching.model import Field, FieldKind, FieldWeights, Row
 from schemacast.matching.words import PARTICLES, code, name_words, skeleton, turkish, words
 from schemacast.schema.values import Scalar, canonical_text
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+MOST_VALUES = 8
+"""Values of one cell that are compared."""
+READ_FOR_KIND = 5000
+MOST_COMMON = 20_000
 _DIGITS = re.compile(r"[0-9]+")
 
 
@@ -47,6 +52,15 @@ class Ragged:
         owner = np.repeat(np.arange(len(index)), lengths)
         offset = np.arange(len(owner)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         return self.items[self.start[index][owner] + offset], owner
+
+
+def among(codes: Ints, ordered: Ints) -> NDArray[np.bool_]:
+    """Whether each code is in an ascending list."""
+    if not len(ordered):
+        return np.zeros(len(codes), dtype=bool)
+    at = np.searchsorted(ordered, codes)
+    at[at == len(ordered)] = 0
+    return ordered[at] == codes
 
 
 class Vocabulary:
@@ -85,6 +99,10 @@ def _letters(word: str) -> int:
     return mask
 
 
+def _none() -> Ints:
+    return np.zeros(0, dtype=np.int64)
+
+
 @dataclass(slots=True)
 class Column:
     """One field: `cells` has the distinct values of every row, `norm` an id per value equal when they count as one."""
@@ -99,75 +117,133 @@ class Column:
     texts: list[str] = field(default_factory=list)
     lengths: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     letters: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(0, np.uint32))
-    numbers: Floats | None = None
-    days: Ints | None = None
-    acronym: Ints | None = None
-    initials: Ints | None = None
-    runs: Ragged | None = None
+    numbers: Floats = field(default_factory=lambda: np.zeros(0))
+    days: Ints = field(default_factory=_none)
+    acronym: Ints = field(default_factory=_none)
+    initials: Ints = field(default_factory=_none)
+    runs: Ragged = field(default_factory=lambda: Ragged(np.zeros(1, np.int64), _none()))
     special: dict[int, str] = field(default_factory=dict)
+    keys: list[str] = field(default_factory=list)
+    total: int = 0
+    is_single: bool = True
+    least: int = 2
+    counts: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    weight: Floats = field(default_factory=lambda: np.zeros(0))
+    rarity: Floats = field(default_factory=lambda: np.zeros(0))
 
 
-def intern_cells(fields: Sequence[Field], rows: Sequence[Row]) -> list[tuple[Ragged, list[Scalar]]]:
-    columns = []
-    for index, _ in enumerate(fields):
-        texts: dict[str, int] = {}
-        others: dict[tuple[type, Scalar], int] = {}
-        lengths, items = [], []
-        values: list[Scalar] = []
-        for row in rows:
-            value = row.values[index]
-            if type(value) is str:  # nearly every cell of a large table
-                if not value:
-                    lengths.append(0)
-                    continue
-                found = texts.get(value)
-                if found is None:
-                    found = texts[value] = len(values)
-                    values.append(value)
-                items.append(found)
-                lengths.append(1)
-                continue
-            if value is None:
+def intern_cells(index: int, rows: Sequence[Row]) -> tuple[Ragged, list[Scalar], int]:
+    """The cells of a field as places in the list of its distinct values, and how many values a bound left out."""
+    texts: dict[str, int] = {}
+    others: dict[tuple[type, Scalar], int] = {}
+    lengths, items = [], []
+    values: list[Scalar] = []
+    cut = 0
+    for row in rows:
+        value = row.values[index]
+        if type(value) is str:  # nearly every cell of a large table
+            if not value:
                 lengths.append(0)
                 continue
-            several = value if isinstance(value, tuple) else (value,)
-            for each in several:
-                found = texts.get(each) if type(each) is str else others.get((type(each), each))
-                if found is None:
-                    found = len(values)
-                    if type(each) is str:
-                        texts[each] = found
-                    else:
-                        others[type(each), each] = found
-                    values.append(each)
-                items.append(found)
-            lengths.append(len(several))
-        start = np.zeros(len(lengths) + 1, dtype=np.int64)
-        np.cumsum(np.asarray(lengths, dtype=np.int64), out=start[1:])
-        columns.append((Ragged(start, np.asarray(items, dtype=np.int64)), values))
-    return columns
+            found = texts.get(value)
+            if found is None:
+                found = texts[value] = len(values)
+                values.append(value)
+            items.append(found)
+            lengths.append(1)
+            continue
+        if value is None:
+            lengths.append(0)
+            continue
+        several = tuple(dict.fromkeys(each for each in value if each != "")) if isinstance(value, tuple) else (value,)
+        if len(several) > MOST_VALUES:
+            cut += len(several) - MOST_VALUES
+            several = tuple(sorted(several, key=_text)[:MOST_VALUES])
+        for each in several:
+            found = texts.get(each) if isinstance(each, str) else others.get((type(each), each))
+            if found is None:
+                found = len(values)
+                if isinstance(each, str):
+                    texts[each] = found
+                else:
+                    others[type(each), each] = found
+                values.append(each)
+            items.append(found)
+        lengths.append(len(several))
+    start = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(np.asarray(lengths, dtype=np.int64), out=start[1:])
+    return Ragged(start, np.asarray(items, dtype=np.int64)), values, cut
 
 
 def _text(value: Scalar) -> str:
     return value if isinstance(value, str) else canonical_text(value)
 
 
-def build(
-    fields: Sequence[Field], rows: Sequence[Row], kinds: Sequence[FieldKind] | None, vocabulary: Vocabulary
-) -> list[Column]:
-    columns = []
-    for index, (cells, values) in enumerate(intern_cells(fields, rows)):
-        kind = kinds[index] if kinds else fields[index].kind
-        if kind == "auto":
-            kind = read_kind(values[:5000])
-        columns.append(_column(fields[index], kind, cells, values, vocabulary))
+def in_order(cells: Ragged, values: list[Scalar]) -> tuple[Ragged, list[Scalar], NDArray[np.uint64]]:
+    """The same cells with the values in an order that the rows' order does not change, and a number for each value."""
+    marks = np.fromiter((mark(type(each).__name__ + _text(each)) for each in values), np.uint64, len(values))
+    order = np.argsort(marks, kind="stable")
+    place = np.empty(len(values), dtype=np.int64)
+    place[order] = np.arange(len(values))
+    return Ragged(cells.start, place[cells.items]), [values[i] for i in order.tolist()], marks[order]
+
+
+def mark(text: str) -> int:
+    """A number of 64 bits that is the same for a text in every process."""
+    data = text.encode("utf-8", "surrogatepass")
+    return zlib.crc32(data) | zlib.adler32(data) << 32
+
+
+def finish(columns: Sequence[Column], vocabulary: Vocabulary) -> None:
+    """What needs the whole vocabulary."""
     vocabulary.close()
     for column in columns:
         if column.words is not None:
             word, owner = column.words.take(np.arange(len(column.values)))
             column.letters = np.zeros(len(column.values), np.uint32)
             np.bitwise_or.at(column.letters, owner, vocabulary.letters[word])
-    return columns
+
+
+def read_column(
+    declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar], vocabulary: Vocabulary
+) -> Column:
+    """A field's values as what its kind compares; an `auto` kind is read off the values."""
+    column = _column(declared, read_kind(values[:READ_FOR_KIND]) if kind == "auto" else kind, cells, values, vocabulary)
+    column.is_single = int(cells.lengths().max(initial=0)) <= 1
+    return column
+
+
+def count_words(column: Column, vocabulary: Vocabulary, stored: FieldWeights | None) -> None:
+    """How rare each word or value is: in these rows, or in those that the weights were learned from.
+
+    Only counts of `least` rows and more tell; below, all are as rare as can be. So a large table is stored small,
+    and scores the same with its stored counts as with its own.
+    """
+    if column.words is None:
+        names, items = column.keys, column.norm[column.cells.items]
+    else:
+        names, items = vocabulary.words, column.words.take(column.cells.items)[0]
+    if stored is None:
+        column.total = len(column.cells.items)
+        least = max(2, column.total // MOST_COMMON)
+        counts = np.bincount(items, minlength=len(names))
+    else:
+        column.total, least = stored.rows, stored.least
+        counts = np.fromiter((stored.common.get(name, 0) for name in names), np.int64, len(names))
+    column.least = least
+    column.counts = counts
+    rows = max(column.total, 1)
+    known = np.where(counts >= least, counts, least - 1)
+    if column.words is None:
+        column.rarity = np.log(np.maximum(rows / known, 1.0))
+    else:
+        column.weight = np.log((rows + 1) / known) + 0.1
+
+
+def common(column: Column, vocabulary: Vocabulary) -> dict[str, int]:
+    """The counts that `count_words` needs to weigh words as it did."""
+    names = column.keys if column.words is None else vocabulary.words
+    return {names[i]: int(column.counts[i]) for i in np.flatnonzero(column.counts >= column.least).tolist()}
 
 
 def _column(declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar], vocabulary: Vocabulary) -> Column:
@@ -207,6 +283,8 @@ def _column(declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar
         column.texts = texts
     ids: dict[Any, int] = {}
     column.norm = np.asarray([ids.setdefault(key, len(ids)) for key in keys], dtype=np.int64)
+    if column.words is None:
+        column.keys = list(map(str, ids))
     return column
 
 

@@ -1,152 +1,190 @@
-"""Weights from the data alone: Fellegi-Sunter levels by expectation maximization."""
+"""Weights from the data alone: how much each level of likeness speaks for or against a pair.
+
+Fellegi and Sunter's weights, found by expectation maximization: a level weighs the logarithm of how often
+it is met among pairs of one thing over how often among others. Pairs of one thing are guessed from the
+weights of the round before, others are counted among drawn pairs and among the candidates that seem none.
+Where a level was hardly met, what is generally so stands in. Weights never fall as likeness grows, a free
+text that differs says little, and numbers that differ never speak for a match.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from schemacast.matching.calibrate import isotonic
-from schemacast.matching.columns import Floats, Ints
-from schemacast.matching.compare import ABSENT, Compared
+from schemacast.matching.columns import Floats
+from schemacast.matching.compare import Compared
+from schemacast.matching.isotonic import rising
+from schemacast.matching.levels import ABSENT, RARITY_STEPS
 
-import os
-KICK = int(os.environ.get('KICK','0'))
 ROUNDS = 25
+SUPPOSED = 20.0
+"""Pairs that what is generally so counts for."""
+FIRST_SHARE = 0.3
+LEAST_SHARE = 0.05
+"""Pairs of one thing for every unit: supposed at first, and never less than."""
+MOST_FOR_RARITY = 4.0
+TEXT_AGAINST = -1.5
+NUMBERS_AGAINST = -1.0
+_ALIKE = np.asarray([-8.6, -6.1, -4.1, -2.3, -0.8, 0.6, 1.9, 2.9])
+_RARE = np.asarray([-1.2, -0.6, -0.18, 0.23, 0.75, 1.5])
+_STEPS = {
+    2: np.asarray([-2.0, 2.0]),
+    4: np.asarray([-1.5, 0.5, 2.5, 4.0]),
+    5: np.asarray([-2.5, 0.0, 1.5, 3.5, 5.0]),
+}
+_NUMBERS = np.asarray([-4.0, -0.5, 1.0])
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The weight of each level of one line of comparison, and how telling what is shared at it is on average."""
+
+    ratios: Floats
+    centers: Floats | None
+
+
+@dataclass(frozen=True, slots=True)
 class Learned:
+    """`prior`: the log-odds of any two units."""
+
     prior: float
-    m: list[Floats]
-    u: list[Floats]
-    center: list[Floats]
+    lines: tuple[Line, ...]
 
 
-def weigh(learned: Learned, compared: list[Compared]) -> tuple[Floats, list[Floats]]:
-    parts = []
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What learning needs to know of the table.
+
+    `share`: the part of the candidates that is learned from; `pairs`: the part of all pairs of units that they
+    stand for. `sides`: whether rows are apart, so that pairs are rivals. `alone`: the only line that tells things
+    apart, if there is only one; then there is nothing to learn its weights from and what is generally so stands.
+    """
+
+    units: int
+    pairs: float
+    share: float
+    alone: int | None
+    sides: bool
+    probability: Callable[[Floats], Floats]
+
+
+def weigh(learned: Learned, compared: Sequence[Compared]) -> Floats:
+    """The log-odds of each pair, every pair taken by itself."""
     total = np.full(len(compared[0].level) if compared else 0, learned.prior)
-    for each, m, u, center in zip(compared, learned.m, learned.u, learned.center, strict=True):
-        ratio = np.log(m / u)
-        has = each.level != ABSENT
-        level = np.where(has, each.level, 0)
-        part = np.where(has, ratio[level], 0.0)
-        if each.info is not None:
-            positive = has & (part > 0) & (each.info > 0)
-            adjust = np.clip(each.info - center[level], -np.abs(part), 4)
-            part = part + np.where(positive, adjust, 0.0)
-        parts.append(part)
-        total = total + part
-    return total, parts
+    for line, each in zip(learned.lines, compared, strict=True):
+        total += contribution(line, each)
+    return total
 
 
-def learn(compared: list[Compared], sample: list[Compared], rows: int, all_pairs: float, share: float, normalize, kick, lone) -> Learned:
-    count = len(compared[0].level)
-    all_pairs = all_pairs * share  # the pairs that those learned from, a part of all candidates, stand for
-    u = []
-    for each, drawn in zip(compared, sample, strict=True):
-        has = drawn.level != ABSENT
-        hist = np.bincount(drawn.level[has], minlength=each.levels)[: each.levels] + 0.0
-        base = hist.sum()
-        u.append((hist + 0.5 / each.levels) / (base + 0.5))
-    m = []
-    for each in compared:
-        shape = np.geomspace(0.02, 1.0, each.levels)
-        if each.levels > 20:
-            shape = np.outer(np.geomspace(0.02, 1.0, each.levels // 6), np.geomspace(0.1, 1.0, 6)).ravel()
-        m.append(shape / shape.sum())
-    center = [np.zeros(each.levels) for each in compared]
-    prior_ratio = [default_ratio(each, rows) for each in compared]
-    for f, ratio in enumerate(prior_ratio):
-        m[f] = u[f] * np.exp(ratio)
-        m[f] /= m[f].sum()
-    center = [np.zeros(each.levels) for each in compared]
-    learned = Learned(np.log(0.3 * rows / all_pairs), m, u, center)
-    p = np.zeros(count)
-    filled = [np.flatnonzero(each.level != ABSENT) for each in compared]
-    present = [each.level[at].astype(np.int64) for each, at in zip(compared, filled, strict=True)]
-    totals = [np.bincount(level, minlength=each.levels) for each, level in zip(compared, present, strict=True)]
-    drawn_levels = [_histogram(each) for each in sample]
-    for round_ in range(ROUNDS):
-        score, _ = weigh(learned, compared)
-        p = normalize(score)
-        if KICK and round_ in (8, 9, 10):
-            p = kick(score, p)
-        for f, each in enumerate(compared):
-            hit = np.bincount(present[f], p[filled[f]], each.levels) + 0.0
-            miss = totals[f] - hit
-            drawn = drawn_levels[f]
-            seen = miss / (all_pairs * max(drawn.sum() / max(len(sample[f].level), 1), 1e-3))
-            rate = drawn / max(drawn.sum(), 1)
-            rate = np.maximum(rate, seen) + 1e-9
-            learned.u[f] = rate / rate.sum()
-            guess = learned.u[f] * np.exp(prior_ratio[f])
-            guess /= guess.sum()
-            learned.m[f] = (hit + PSEUDO * guess) / (hit.sum() + PSEUDO)
-            if each.levels > 20:
-                ratio = monotone(np.log(learned.m[f] / learned.u[f]), hit + miss * 1e-3 + 0.1)
-                learned.m[f] = learned.u[f] * np.exp(ratio)
-            if each.levels == 3:
-                ratio = np.log(learned.m[f] / learned.u[f])
-                ratio[0] = min(ratio[0], -1.0)
-                learned.m[f] = learned.u[f] * np.exp(ratio)
-            if lone and each.levels in (48, 3):
-                fixed = prior_ratio[f] if f == lone[0] or each.levels == 3 else np.minimum(prior_ratio[f], np.log(learned.m[f] / learned.u[f]))
-                learned.m[f] = learned.u[f] * np.exp(fixed)
-            learned.center[f] = _centers(each, p)
-        if lone:
-            learned.prior = -np.log(rows)
-            continue
-        prior = max(p.sum(), FLOOR * rows * share) / all_pairs
-        learned.prior = float(np.log(prior / (1 - prior)))
+def contribution(line: Line, each: Compared) -> Floats:
+    """What one line adds to the log-odds of each pair: its level's weight, and more where a rarer value is shared."""
+    has = each.level != ABSENT
+    level = np.where(has, each.level, 0)
+    part = np.where(has, line.ratios[level], 0.0)
+    if each.info is not None and line.centers is not None:
+        rarer = has & (part > 0) & (each.info > 0)
+        more = np.clip(each.info - line.centers[level], -np.abs(part), MOST_FOR_RARITY)
+        part += np.where(rarer, more, 0.0)
+    return part
+
+
+def learn(compared: Sequence[Compared], drawn: Sequence[Compared], setting: Setting) -> Learned:
+    """The weights under which the candidates, and pairs drawn at random, are most likely."""
+    general = [generally(each, setting.units) for each in compared]
+    lines = []
+    for each, random, expected in zip(compared, drawn, general, strict=True):
+        rate = _rates(random, None)
+        of_one = rate * np.exp(expected)
+        lines.append(Line(np.log(of_one / of_one.sum() / rate), None))
+    prior = float(np.log(FIRST_SHARE * setting.units * setting.share / setting.pairs))
+    learned = Learned(prior, tuple(lines))
+    for _ in range(ROUNDS):
+        same = setting.probability(weigh(learned, compared))
+        same_drawn = None
+        if setting.sides:
+            same_drawn = 1 / (1 + np.exp(-np.clip(weigh(learned, drawn), -60, 60)))
+        lines = [
+            _line(index, each, random, expected, same, same_drawn, setting)
+            for index, (each, random, expected) in enumerate(zip(compared, drawn, general, strict=True))
+        ]
+        if setting.alone is not None:
+            prior = -float(np.log(setting.units))
+        else:
+            share = max(float(same.sum()), LEAST_SHARE * setting.units * setting.share) / setting.pairs
+            prior = float(np.log(share / max(1 - share, 1e-9)))
+        learned = Learned(prior, tuple(lines))
     return learned
 
 
-def _histogram(each: Compared) -> Floats:
-    """How often each level occurs."""
-    return np.bincount(each.level, minlength=ABSENT + 1)[: each.levels] + 0.0
+def _line(
+    index: int,
+    each: Compared,
+    random: Compared,
+    general: Floats,
+    same: Floats,
+    same_drawn: Floats | None,
+    setting: Setting,
+) -> Line:
+    """One line's weights, given how probable it is that each pair is one thing."""
+    has = each.level != ABSENT
+    hits = np.bincount(each.level[has], same[has], each.levels)
+    misses = np.bincount(each.level[has], 1 - same[has], each.levels)
+    filled = max(float((random.level != ABSENT).mean()), 1e-3)
+    rate = np.maximum(_rates(random, same_drawn, floor=0.0), misses / (setting.pairs * filled)) + 1e-9
+    rate /= rate.sum()
+    expected = rate * np.exp(general)
+    expected /= expected.sum()
+    of_one = (hits + SUPPOSED * expected) / (hits.sum() + SUPPOSED)
+    ratios = np.log(of_one / rate)
+    if each.kind in ("name", "text"):
+        ratios = _risen(ratios, hits + misses * 1e-3 + 0.1)
+    if each.kind == "text":
+        ratios = np.maximum(ratios, TEXT_AGAINST)
+    if each.kind == "numbers":
+        ratios[0] = min(ratios[0], NUMBERS_AGAINST)
+    if setting.alone is not None and each.kind in ("name", "text", "numbers"):
+        ratios = general if index == setting.alone or each.kind == "numbers" else np.minimum(general, ratios)
+    return Line(ratios, _centers(each, same))
 
 
-def _centers(each: Compared, p: Floats) -> Floats:
-    center = np.zeros(each.levels)
+def _rates(random: Compared, same: Floats | None, floor: float = 0.5) -> Floats:
+    """How often each level is met among drawn pairs, less those that seem to be one thing."""
+    has = random.level != ABSENT
+    count = np.bincount(random.level[has], None if same is None else 1 - same[has], random.levels)
+    count = count[: random.levels] + floor / random.levels
+    return count / max(float(count.sum()), 1e-9) if count.sum() else np.full(random.levels, 1 / random.levels)
+
+
+def _centers(each: Compared, same: Floats) -> Floats | None:
+    """By level the logarithm of the mean odds against sharing, among pairs that are not one thing."""
     if each.info is None:
-        return center
+        return None
+    centers = np.zeros(each.levels)
     for level in range(each.levels):
         at = each.level == level
-        weight = (1 - p[at]) + 1e-6
-        info = each.info[at]
-        if not len(info):
-            continue
-        center[level] = np.log((weight * np.exp(info)).sum() / weight.sum())
-    return center
+        if at.any():
+            weight = 1 - same[at] + 1e-6
+            centers[level] = np.log((weight * np.exp(each.info[at])).sum() / weight.sum())
+    return centers
 
 
-PSEUDO = float(os.environ.get("PSEUDO", 20))
-LIKE = np.asarray([-9.0, -6.5, -4.5, -2.7, -1.2, 0.2, 1.5, 2.5]) + float(os.environ.get("SHIFT", 0))
-INFO_MID = np.asarray([0.2, 0.6, 0.88, 1.15, 1.5, 2.0])
-TILT = float(os.environ.get("TILT", 1.5))
-FLOOR = float(os.environ.get("FLOOR", 0.05))
+def generally(each: Compared, units: int) -> Floats:
+    """What the levels of a line weigh before any data has spoken."""
+    if each.kind in ("name", "text"):
+        return (_ALIKE[:, None] + np.log(max(units, 2)) + _RARE[None, :]).ravel()
+    return _NUMBERS if each.kind == "numbers" else _STEPS[each.levels]
 
 
-def default_ratio(each: Compared, rows: int) -> Floats:
-    """What a level says before any data has spoken."""
-    if each.levels > 20:
-        return (LIKE[:, None] + np.log(max(rows, 2)) + TILT * (INFO_MID[None, :] - 1)).ravel()
-    if each.levels == 2:
-        return np.asarray([-2.0, 2.0])
-    if each.levels == 3:
-        return np.asarray([-4.0, -0.5, 1.0])
-    if each.levels == 4:
-        return np.asarray([-1.5, 0.5, 2.5, 4.0])
-    return np.asarray([-2.5, 0.0, 1.5, 3.5, 5.0])
-
-
-def monotone(ratio: Floats, weight: Floats) -> Floats:
-    """The nearest table that grows with likeness and with how telling the shared words are."""
-    table, mass = ratio.reshape(-1, 6).copy(), weight.reshape(-1, 6)
+def _risen(ratios: Floats, weight: Floats) -> Floats:
+    """The nearest weights that grow with likeness and with how telling the shared words are."""
+    table = ratios.reshape(-1, len(RARITY_STEPS) + 1).copy()
+    mass = weight.reshape(table.shape)
     for _ in range(3):
-        for row in range(len(table)):
-            table[row] = isotonic(table[row], mass[row])
-        for col in range(6):
-            table[:, col] = isotonic(table[:, col], mass[:, col])
+        for row in range(table.shape[0]):
+            table[row] = rising(table[row], mass[row])
+        for column in range(table.shape[1]):
+            table[:, column] = rising(table[:, column], mass[:, column])
     return table.ravel()

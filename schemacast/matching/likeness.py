@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from schemacast.matching.columns import Column, Floats, Ints, Ragged, Vocabulary
+from schemacast.matching.columns import Column, Floats, Ints, Ragged, Vocabulary, among
 
 CONTAINED = 0.5
 CHUNK = 400_000
@@ -91,8 +91,8 @@ def _many(
     word_a, pair_a = words.take(a)
     word_b, pair_b = words.take(b)
     code_a, code_b = pair_a * size + word_a, pair_b * size + word_b
-    in_b = _among(code_a, code_b)
-    in_a = _among(code_b, code_a)
+    in_b = among(code_a, code_b)
+    in_a = among(code_b, code_a)
     w_a, w_b = weight[word_a], weight[word_b]
     whole_a, whole_b = np.bincount(pair_a, w_a, count), np.bincount(pair_b, w_b, count)
     shared = np.bincount(pair_a[in_b], w_a[in_b], count).astype(np.float64)
@@ -111,12 +111,6 @@ def _many(
         matched += extra
         shared += info
     return _likeness(matched, whole_a, whole_b, contained=fuzzy), shared
-
-
-def _among(codes: Ints, sorted_codes: Ints) -> NDArray[np.bool_]:
-    at = np.searchsorted(sorted_codes, codes)
-    at[at == len(sorted_codes)] = 0
-    return sorted_codes[at] == codes if len(sorted_codes) else np.zeros(len(codes), bool)
 
 
 def _heaviest(pair: Ints, word: Ints, weight: Floats) -> tuple[Ints, Ints, Floats]:

@@ -1,126 +1,158 @@
-"""The way from rows to clusters."""
+"""The way from rows to clusters: pairs that share a key are compared, weighed, and put together best first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import os
 import numpy as np
 
 from schemacast.matching.blocks import candidate_pairs, keys_of
-from schemacast.matching.calibrate import calibrate
-from schemacast.matching.cluster import clusters as cluster
-from schemacast.matching.blocks import Pairs
-from schemacast.matching.columns import Ragged, Vocabulary, build
-from schemacast.matching.compare import compare
-from schemacast.matching.learn import learn, weigh
-from schemacast.matching.model import Candidate, Counts, Explanation, Field, Matching, Row, Weights
-
+from schemacast.matching.cluster import clusters
+from schemacast.matching.columns import Column, Floats, Ints, common
+from schemacast.matching.compare import Compared, compare
+from schemacast.matching.evidence import Scored, links_of
+from schemacast.matching.learn import Learned, Line, Setting, learn, weigh
+from schemacast.matching.model import Counts, Field, FieldWeights, LineWeights, Matching, Row, Weights
+from schemacast.matching.rivals import Rivals
+from schemacast.matching.table import Table, read_table
+from schemacast.matching.veto import Vetoes
 
 LEARNED_FROM = 500_000
 """Pairs are enough to learn weights from; of more, evenly spaced ones are taken."""
-
-
-class _Nothing:
-    def candidates(self, row: int, /) -> list[Candidate]:
-        return []
-
-    def explain(self, a: int, b: int, /) -> Explanation:
-        return Explanation(min(a, b), max(a, b), "unlike", 0.0, 0.0, (), (), ())
-
-
-def units(columns, apart):
-    """Rows that are equal in every field are one unit from the start."""
-    n = len(apart)
-    total = (apart.astype(np.uint64) + np.uint64(3)) * np.uint64(0x9E3779B97F4A7C15)
-    for at, column in enumerate(columns):
-        value, owner = column.cells.take(np.arange(n))
-        mixed = (column.norm[value].astype(np.uint64) + np.uint64(17 + at * 1000003)) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed ^= mixed >> np.uint64(29)
-        mixed *= np.uint64(0x94D049BB133111EB)
-        mixed ^= mixed >> np.uint64(32)
-        summed = np.zeros(n, np.uint64)
-        np.add.at(summed, owner, mixed)
-        total = (total ^ summed) * np.uint64(0x9E3779B97F4A7C15)
-    return np.where(apart >= 0, total + np.arange(n).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15), total)
+DRAWN = 200_000
+DEFAULT_THRESHOLD = 0.5
+TELLING = 3.0
+"""Nats that two values drawn from a field must differ by, at the least, for the field to tell things apart."""
+FILLED = 0.4
 
 
 def match(
     fields: Sequence[Field], rows: Sequence[Row], *, threshold: float | None = None, weights: Weights | None = None
 ) -> Matching:
-    """The rows as clusters of one thing each; rows in another order give the same clusters."""
-    n = len(rows)
-    vocabulary = Vocabulary()
-    columns = build(fields, rows, None, vocabulary)
-    aparts = {}
-    apart = np.asarray([-1 if r.apart is None else aparts.setdefault(r.apart, len(aparts)) for r in rows])
-    linkage = bool((apart >= 0).any())
-    unit = units(columns, apart)
-    _, reps, unit = np.unique(unit, return_index=True, return_inverse=True)
-    everyone = n
-    n = len(reps)
-    apart = apart[reps]
-    for column in columns:
-        items, owner = column.cells.take(reps)
-        start = np.zeros(n + 1, dtype=np.int64)
-        np.cumsum(np.bincount(owner, minlength=n), out=start[1:])
-        column.cells = Ragged(start, items)
-    pairs = candidate_pairs(keys_of(columns, vocabulary, n), n, apart if linkage else None)
+    """The rows as clusters of one thing each; rows in another order give the same clusters.
+
+    `threshold` is the least probability of a link, 0.5 by default. With `weights` nothing is learned from these
+    rows. Raises ValueError for a threshold outside 0 to 1, a row whose values do not fit the fields, or weights
+    that were learned for other fields.
+    """
+    _check(fields, rows, threshold, weights)
+    table = read_table(fields, rows, weights)
+    vetoes = Vetoes(table)
+    pairs = candidate_pairs(keys_of(table.columns, table.vocabulary, table.units), table.units, _sides(table))
     a, b = pairs.a, pairs.b
-    compared = [each for column in columns if column.field.compared for each in compare(column, vocabulary, a, b)]
-    rng = np.random.default_rng(7)
-    x, y = rng.integers(0, n, 200_000), rng.integers(0, n, 200_000)
-    fine = x != y
-    if linkage:
-        fine &= (apart[x] != apart[y]) | (apart[x] < 0)
-        sizes = np.bincount(apart[apart >= 0])
-        all_pairs = n * (n - 1) / 2 - (sizes * (sizes - 1) / 2).sum()
-    else:
-        all_pairs = n * (n - 1) / 2
-    x, y = x[fine], y[fine]
-    sample = [each for column in columns if column.field.compared for each in compare(column, vocabulary, x, y)]
+    rivals = Rivals(table, a, b)
+    compared = compare(table, a, b)
+    learned = _learn(table, compared, rivals) if weights is None else _stored(weights)
+    score = weigh(learned, compared)
+    probability = rivals.probability(score)
+    points = rivals.calibration(score, probability) if weights is None else weights.calibration
+    probability = rivals.calibrated(score, probability, points)
+    vetoed = vetoes.pairs(a, b)
+    least = DEFAULT_THRESHOLD if threshold is None else threshold
+    found = clusters(vetoes, a, b, _logodds(probability) - _logodds(np.asarray(least)), vetoed)
+    scored = Scored(table, vetoes, learned, a, b, compared, probability, vetoed, found)
+    links = links_of(scored, least)
+    counts = Counts(
+        rows=len(rows),
+        units=table.units,
+        blocks=pairs.blocks,
+        skipped_blocks=pairs.skipped_blocks,
+        skipped_rows=pairs.skipped_rows,
+        compared=len(a),
+        vetoed=int(vetoed.sum()),
+        links=len(links),
+        clusters=len(found),
+        cut_values=table.cut_values,
+    )
+    if weights is None:
+        weights = _weights(table, learned, compared, points)
+    return Matching(scored.clusters_of_rows(), links, weights, counts, scored)
 
-    def normalize(score, step=1):
-        o = np.exp(np.clip(score, -60, 60))
-        if not linkage:
-            return o / (1 + o)
-        x, y = a[::step], b[::step]
-        row = np.bincount(x, o, n) + np.bincount(y, o, n)
-        return o / (1 + row[x] + row[y] - o)
 
-    def kick(score, p):
-        if not linkage:
-            return p
-        best = np.full(n, -1e9)
-        np.maximum.at(best, a, score)
-        np.maximum.at(best, b, score)
-        mb = (score >= best[a] - 1e-9) & (score >= best[b] - 1e-9)
-        return np.where(mb, np.maximum(p, 0.8), p)
+def _check(fields: Sequence[Field], rows: Sequence[Row], threshold: float | None, weights: Weights | None) -> None:
+    if threshold is not None and not 0 < threshold < 1:
+        raise ValueError(f"a threshold of {threshold!r}; it is a probability between 0 and 1")
+    if not any(field.compared for field in fields):
+        raise ValueError("no field is compared, so nothing could be found alike")
+    for index, row in enumerate(rows):
+        if len(row.values) != len(fields):
+            raise ValueError(f"row {index} has {len(row.values)} values; there are {len(fields)} fields")
+    if weights is not None and [each.name for each in weights.fields] != [field.name for field in fields]:
+        learned_for = ", ".join(each.name for each in weights.fields) or "no fields"
+        raise ValueError(f"the weights were learned for {learned_for}; the fields are others: learn them anew")
 
-    telling = []
-    for column in columns:
-        if column.field.compared and len(column.cells.items):
-            counts = np.bincount(column.norm[column.cells.items])
-            h = -np.log((counts * (counts - 1)).sum() / max(len(column.cells.items) ** 2, 1) + 1e-9)
-            if h > 3 and (column.cells.lengths() > 0).mean() > 0.4:
-                telling.append(column)
-    lone = [i for i, each in enumerate(compared) if len(telling) == 1 and each.name == telling[0].field.name]
-    every = max(-(-len(a) // LEARNED_FROM), 1)
-    few = [each.every(every) for each in compared]
-    learned = learn(few, sample, n, all_pairs, 1 / every, lambda score: normalize(score, every), kick, lone)
-    score, parts = weigh(learned, compared)
-    p = normalize(score)
-    if linkage and len(aparts) == 2:
-        p = calibrate(a, b, score, p, n, apart, trace=bool(os.environ.get("TRACE")))
-    logodds = np.log(np.maximum(p, 1e-12) / np.maximum(1 - p, 1e-12))
-    vetoed = np.zeros(len(a), bool)
-    debug_pairs = pairs
-    found = cluster(n, a, b, logodds, vetoed, apart if linkage else None)
-    where = {u: i for i, group in enumerate(found) for u in group}
-    groups = [[] for _ in found]
-    for row in range(everyone):
-        groups[where[int(unit[row])]].append(row)
-    found = [tuple(g) for g in groups]
-    pairs = Pairs(reps[a], reps[b], pairs.promise, 0, 0, 0)
-    match.debug = (pairs, columns, compared, learned, score, parts, p)
-    return Matching(tuple(found), (), weights or Weights(), Counts(rows=n, pairs=len(a), clusters=len(found)), _Nothing())
+
+def _sides(table: Table) -> Ints | None:
+    return table.apart if table.aparts else None
+
+
+def _logodds(probability: Floats) -> Floats:
+    return np.log(np.maximum(probability, 1e-12)) - np.log(np.maximum(1 - probability, 1e-12))
+
+
+def _learn(table: Table, compared: list[Compared], rivals: Rivals) -> Learned:
+    """Weights from candidates and from pairs drawn at random, the same ones for the same rows."""
+    units = table.units
+    apart = table.apart
+    drawn = np.random.default_rng(7).integers(0, max(units, 1), (2, DRAWN if units > 1 else 0))
+    allowed = (drawn[0] != drawn[1]) & ((apart[drawn[0]] != apart[drawn[1]]) | (apart[drawn[0]] < 0))
+    x, y = drawn[0][allowed], drawn[1][allowed]
+    sizes = np.bincount(apart[apart >= 0]).astype(np.float64)
+    every_pair = units * (units - 1) / 2 - float((sizes * (sizes - 1) / 2).sum())
+    step = max(-(-len(rivals.a) // LEARNED_FROM), 1)
+    setting = Setting(
+        units=max(units, 2),
+        pairs=max(every_pair, 1.0) / step,
+        share=1 / step,
+        alone=_alone(table.columns, compared),
+        sides=rivals.sides,
+        probability=lambda logodds: rivals.probability(logodds, step),
+    )
+    return learn([each.every(step) for each in compared], compare(table, x, y), setting)
+
+
+def _alone(columns: Sequence[Column], compared: Sequence[Compared]) -> int | None:
+    """The line of the only field that tells things apart; None when there are several, or none."""
+    telling = [column.field.name for column in columns if column.field.compared and _tells(column)]
+    if len(telling) != 1:
+        return None
+    return next(index for index, each in enumerate(compared) if each.name == telling[0] and each.kind != "numbers")
+
+
+def _tells(column: Column) -> bool:
+    cells = len(column.cells.items)
+    if not cells or float((column.cells.lengths() > 0).mean()) <= FILLED:
+        return False
+    counts = np.bincount(column.norm[column.cells.items]).astype(np.float64)
+    return -float(np.log((counts * (counts - 1)).sum() / cells**2 + 1e-9)) > TELLING
+
+
+def _weights(
+    table: Table, learned: Learned, compared: Sequence[Compared], points: tuple[tuple[float, float], ...]
+) -> Weights:
+    lines: dict[str, list[LineWeights]] = {column.field.name: [] for column in table.columns}
+    for line, each in zip(learned.lines, compared, strict=True):
+        centers = () if line.centers is None else tuple(line.centers.tolist())
+        owner = each.name if each.kind != "numbers" else each.name.removesuffix(": numbers")
+        lines[owner].append(LineWeights(each.name, tuple(line.ratios.tolist()), centers))
+    fields = tuple(
+        FieldWeights(
+            column.field.name,
+            column.kind,
+            column.total,
+            column.least,
+            common(column, table.vocabulary),
+            tuple(lines[column.field.name]),
+        )
+        for column in table.columns
+    )
+    return Weights(learned.prior, fields, points)
+
+
+def _stored(weights: Weights) -> Learned:
+    lines = [
+        Line(np.asarray(line.ratios), np.asarray(line.centers) if line.centers else None)
+        for field in weights.fields
+        for line in field.lines
+    ]
+    return Learned(weights.prior, tuple(lines))

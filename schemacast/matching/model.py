@@ -8,8 +8,9 @@ run can score new rows as the first run scored its own.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Literal, Protocol
 
@@ -112,39 +113,61 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What was done. `skipped` counts the rows of blocks over the bound, by block; nothing of a skip is hidden."""
+    """What was done.
+
+    `rows` were read, `units` of them differ. Of the `blocks` (rows that share a key) `skipped_blocks` were over
+    the bound and not compared whole; their rows, counted once for every such block, are `skipped_rows`. `compared`
+    pairs were scored, `vetoed` of them can never match. `cut_values` are values of a cell beyond the first eight.
+    """
 
     rows: int = 0
+    units: int = 0
     blocks: int = 0
     skipped_blocks: int = 0
     skipped_rows: int = 0
-    pairs: int = 0
     compared: int = 0
     vetoed: int = 0
     links: int = 0
     clusters: int = 0
+    cut_values: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LineWeights:
+    """What was learned of one line of comparison: a field, or the numbers inside its texts.
+
+    `ratios` are log-likelihood ratios in nats, from the least alike level to the most; `centers` are what a
+    level's values tell on average, so that a rarer value counts for more.
+    """
+
+    name: str
+    ratios: tuple[float, ...]
+    centers: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class FieldWeights:
     """What was learned of one field.
 
-    `kind` is never `auto`. `levels` are log-likelihood ratios (nats) from the least alike level to the
-    most; `rows` is how many rows had a value, and `common` how many rows hold each of the more frequent
-    words or values: what is not listed is rare.
+    `kind` is never `auto`. `rows` is how many values there were, `common` how many rows hold each of the more
+    frequent words or values: what is not listed is rare, held by less than `least` rows.
     """
 
     name: str
     kind: FieldKind
-    levels: tuple[float, ...] = ()
     rows: int = 0
+    least: int = 2
     common: Mapping[str, int] = dataclass_field(default_factory=dict)
+    lines: tuple[LineWeights, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Everything learned from the data. `prior` is the log-odds of a pair of candidates; `calibration`
-    are the points (summed evidence, log-odds) between which scores are interpolated."""
+    """Everything learned from the data, so that a later run scores as the first did.
+
+    `prior` is the log-odds of any two rows. `calibration` are the points (log-odds of a row's best pair,
+    probability) between which the score of a best pair is interpolated; without points it stands as it is.
+    """
 
     prior: float = 0.0
     fields: tuple[FieldWeights, ...] = ()
@@ -152,21 +175,11 @@ class Weights:
 
     def to_json(self) -> dict[str, Json]:
         """The weights as plain JSON values; `from_json` gives equal weights back."""
-        return {
-            "version": 1,
-            "prior": self.prior,
-            "fields": [
-                {
-                    "name": each.name,
-                    "kind": each.kind,
-                    "levels": list(each.levels),
-                    "rows": each.rows,
-                    "common": dict(each.common),
-                }
-                for each in self.fields
-            ],
-            "calibration": [list(point) for point in self.calibration],
-        }
+        data: dict[str, Json] = {"version": 1, **asdict(self)}
+        for field in data["fields"]:  # type: ignore[union-attr]  # a tuple of dictionaries
+            field["common"] = dict(sorted(field["common"].items()))  # type: ignore[index,call-overload,union-attr,arg-type]
+        plain: dict[str, Json] = json.loads(json.dumps(data))
+        return plain
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Weights:
@@ -174,13 +187,15 @@ class Weights:
         try:
             if data["version"] != 1:
                 raise ValueError(f"weights of version {data['version']!r}; this release reads version 1")
-            fields = tuple(
-                FieldWeights(each["name"], each["kind"], tuple(each["levels"]), each["rows"], dict(each["common"]))
-                for each in data["fields"]
-            )
-            return cls(data["prior"], fields, tuple((x, y) for x, y in data["calibration"]))
-        except (KeyError, TypeError) as error:
+            fields = tuple(_field_from_json(each) for each in data["fields"])
+            return cls(float(data["prior"]), fields, tuple((float(x), float(y)) for x, y in data["calibration"]))
+        except (KeyError, TypeError, IndexError) as error:
             raise ValueError(f"these are no weights: {error!r}") from error
+
+
+def _field_from_json(data: Mapping[str, Any]) -> FieldWeights:
+    lines = tuple(LineWeights(each["name"], tuple(each["ratios"]), tuple(each["centers"])) for each in data["lines"])
+    return FieldWeights(data["name"], data["kind"], data["rows"], data["least"], dict(data["common"]), lines)
 
 
 class Evidence(Protocol):
