@@ -14,11 +14,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from schemacast.matching.columns import Floats, Ints
+from schemacast.matching.columns import Floats, Ints, among
 from schemacast.matching.table import Table
 from schemacast.matching.veto import Vetoes
 
 VETOED = -1e9
+LARGEST_ASKED = 300
 LEAST = -8.0
 """Log-odds below this all say the same, so that one pair which is very unlike does not outweigh many that are alike."""
 
@@ -51,6 +52,29 @@ def clusters(
         units = _units_of(node)
         found = [tuple(sorted(unit for each in group for unit in units[each])) for group in found if units[group[0]]]
     return sorted(found)
+
+
+def unmet(units: int, for_a: Ints, for_b: Ints, a: Ints, b: Ints) -> tuple[Ints, Ints]:
+    """Pairs that no block brought together but that other pairs connect: what a cluster of them should be asked too.
+
+    Groups of up to `LARGEST_ASKED` units are asked whole; in larger ones a pair not met counts as unlike.
+    """
+    group = components(units, for_a, for_b)
+    size = np.bincount(group, minlength=units)[group]
+    order = np.argsort(group, kind="stable")
+    order = order[(size[order] > 2) & (size[order] <= LARGEST_ASKED)]
+    if not len(order):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    sizes = size[order]
+    first = np.flatnonzero(np.diff(group[order], prepend=-1))
+    position = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
+    reach = sizes - 1 - position
+    left = np.repeat(np.arange(len(order)), reach)
+    right = left + 1 + np.arange(len(left)) - np.repeat(np.cumsum(reach) - reach, reach)
+    x, y = order[left], order[right]
+    code = np.sort(np.minimum(x, y) * units + np.maximum(x, y))
+    code = code[~among(code, a * units + b)]
+    return code // units, code % units
 
 
 def _joined(table: Table) -> Ints | None:

@@ -30,6 +30,20 @@ class Compared:
         info = None if self.info is None else self.info[::step]
         return self if step == 1 else Compared(self.name, self.kind, self.level[::step], info, self.levels)
 
+    def at(self, places: Ints) -> Compared:
+        """The pairs at these places."""
+        info = None if self.info is None else self.info[places]
+        return Compared(self.name, self.kind, self.level[places], info, self.levels)
+
+    def and_then(self, other: Compared) -> Compared:
+        """These pairs, then those of `other`, for the same line."""
+        info = self.info
+        if info is not None or other.info is not None:
+            one = np.zeros(len(self.level), np.float32) if info is None else info
+            two = np.zeros(len(other.level), np.float32) if other.info is None else other.info
+            info = np.concatenate((one, two))
+        return Compared(self.name, self.kind, np.concatenate((self.level, other.level)), info, self.levels)
+
 
 def compare(table: Table, a: Ints, b: Ints) -> list[Compared]:
     """The lines of every compared field for pairs of units, in the order of the fields."""

@@ -20,7 +20,7 @@ from schemacast.matching.isotonic import rising
 from schemacast.matching.levels import ABSENT, RARITY_STEPS
 
 ROUNDS = 25
-SUPPOSED = 20.0
+SUPPOSED = 10.0
 """Pairs that what is generally so counts for."""
 ENOUGH = 200
 """Units from which on a table is believed whole."""
@@ -37,6 +37,13 @@ _STEPS = {
     4: np.asarray([-1.5, 0.5, 2.5, 4.0]),
     5: np.asarray([-2.5, 0.0, 1.5, 3.5, 5.0]),
 }
+_OF_ONE = {
+    2: np.asarray([0.1, 0.9]),
+    3: np.asarray([0.03, 0.3, 0.67]),
+    4: np.asarray([0.25, 0.1, 0.1, 0.55]),
+    5: np.asarray([0.05, 0.03, 0.04, 0.08, 0.8]),
+}
+_OF_ONE_TABLE = np.asarray([0.02, 0.02, 0.03, 0.05, 0.08, 0.12, 0.13, 0.55])
 _NUMBERS = np.asarray([-4.0, -0.5, 1.0])
 
 
@@ -97,10 +104,9 @@ def learn(compared: Sequence[Compared], drawn: Sequence[Compared], setting: Sett
     """The weights under which the candidates, and pairs drawn at random, are most likely."""
     general = [generally(each, setting.units) for each in compared]
     lines = []
-    for each, random, expected in zip(compared, drawn, general, strict=True):
+    for each, random in zip(compared, drawn, strict=True):
         rate = _rates(random, None)
-        of_one = rate * np.exp(expected)
-        lines.append(Line(np.log(of_one / of_one.sum() / rate), None))
+        lines.append(Line(np.log(_supposed(each, rate) / rate), None))
     prior = first = float(np.log(FIRST_SHARE * setting.units * setting.share / setting.pairs))
     learned = Learned(prior, tuple(lines))
     for _ in range(ROUNDS):
@@ -146,9 +152,7 @@ def _line(
     filled = max(float((random.level != ABSENT).mean()), 1e-3)
     rate = np.maximum(_rates(random, same_drawn, floor=0.0), misses / (setting.pairs * filled)) + 1e-9
     rate /= rate.sum()
-    expected = rate * np.exp(general)
-    expected /= expected.sum()
-    of_one = (hits + SUPPOSED * expected) / (hits.sum() + SUPPOSED)
+    of_one = (hits + SUPPOSED * _supposed(each, rate)) / (hits.sum() + SUPPOSED)
     ratios = np.log(of_one / rate)
     if each.kind in ("name", "text"):
         ratios = _risen(ratios, hits + misses * 1e-3 + 0.1)
@@ -187,6 +191,15 @@ def generally(each: Compared, units: int) -> Floats:
     if each.kind in ("name", "text"):
         return (_ALIKE[:, None] + np.log(max(units, 2)) + _RARE[None, :]).ravel()
     return _NUMBERS if each.kind == "numbers" else _STEPS[each.levels]
+
+
+def _supposed(each: Compared, rate: Floats) -> Floats:
+    """How often each level is met among pairs of one thing, before any data has spoken."""
+    if each.kind not in ("name", "text"):
+        return _OF_ONE[each.levels]
+    rarity = rate.reshape(len(_OF_ONE_TABLE), -1) * np.exp(_RARE)
+    shares: Floats = _OF_ONE_TABLE[:, None] * rarity / rarity.sum(axis=1, keepdims=True)
+    return shares.ravel()
 
 
 def _risen(ratios: Floats, weight: Floats) -> Floats:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from schemacast.matching.blocks import candidate_pairs, keys_of
-from schemacast.matching.cluster import clusters
+from schemacast.matching.cluster import clusters, unmet
 from schemacast.matching.columns import Column, Floats, Ints, common
 from schemacast.matching.compare import Compared, compare
 from schemacast.matching.evidence import Scored, links_of
@@ -49,6 +49,16 @@ def match(
     probability = rivals.calibrated(score, probability, points)
     vetoed = vetoes.pairs(a, b)
     least = DEFAULT_THRESHOLD if threshold is None else threshold
+    if not rivals.sides:
+        speak = (probability >= least) & ~vetoed
+        more_a, more_b = unmet(table.units, a[speak], b[speak], a, b)
+        others = compare(table, more_a, more_b)
+        probability = np.r_[probability, rivals.probability(weigh(learned, others))]
+        vetoed = np.r_[vetoed, vetoes.pairs(more_a, more_b)]
+        a, b = np.r_[a, more_a], np.r_[b, more_b]
+        order = np.lexsort((b, a))
+        a, b, probability, vetoed = a[order], b[order], probability[order], vetoed[order]
+        compared = [one.and_then(other).at(order) for one, other in zip(compared, others, strict=True)]
     found = clusters(vetoes, a, b, _logodds(probability) - _logodds(np.asarray(least)), vetoed)
     scored = Scored(table, vetoes, learned, a, b, compared, probability, vetoed, found)
     links = links_of(scored, least)
