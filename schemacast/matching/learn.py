@@ -22,8 +22,6 @@ from schemacast.matching.levels import ABSENT, RARITY_STEPS
 ROUNDS = 25
 SUPPOSED = 10.0
 """Pairs that what is generally so counts for."""
-ENOUGH = 200
-"""Units from which on a table is believed whole."""
 FIRST_SHARE = 0.3
 LEAST_SHARE = 0.05
 """Pairs of one thing for every unit: supposed at first, and never less than."""
@@ -107,7 +105,7 @@ def learn(compared: Sequence[Compared], drawn: Sequence[Compared], setting: Sett
     for each, random in zip(compared, drawn, strict=True):
         rate = _rates(random, None)
         lines.append(Line(np.log(_supposed(each, rate) / rate), None))
-    prior = first = float(np.log(FIRST_SHARE * setting.units * setting.share / setting.pairs))
+    prior = float(np.log(FIRST_SHARE * setting.units * setting.share / setting.pairs))
     learned = Learned(prior, tuple(lines))
     for _ in range(ROUNDS):
         same = setting.probability(weigh(learned, compared))
@@ -124,16 +122,7 @@ def learn(compared: Sequence[Compared], drawn: Sequence[Compared], setting: Sett
             share = max(float(same.sum()), LEAST_SHARE * setting.units * setting.share) / setting.pairs
             prior = float(np.log(share / max(1 - share, 1e-9)))
         learned = Learned(prior, tuple(lines))
-    return learned if setting.units >= ENOUGH else _cautiously(learned, general, first, setting.units / ENOUGH)
-
-
-def _cautiously(learned: Learned, general: Sequence[Floats], prior: float, trust: float) -> Learned:
-    """Of a small table the less is believed the fewer rows it has, and what is generally so stands for the rest."""
-    lines = tuple(
-        Line(trust * line.ratios + (1 - trust) * expected, line.centers)
-        for line, expected in zip(learned.lines, general, strict=True)
-    )
-    return Learned(trust * learned.prior + (1 - trust) * prior, lines)
+    return learned
 
 
 def _line(
