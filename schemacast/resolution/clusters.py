@@ -94,7 +94,7 @@ def _order(slot: Slot) -> tuple[object, ...]:
 
 
 def _scope(stance: str | None, owners: tuple[str, ...]) -> str:
-    return "|".join((stance or "", *owners))
+    return "|".join((stance or "asserted", *owners))
 
 
 def _split(slot: Slot, sides: Mapping[int, int]) -> tuple[frozenset[str], frozenset[str]]:

@@ -104,7 +104,7 @@ class _Table:
         self._places = [places[name] for name in self._match.names]
         self._key_places = [places[name] for name in key]
         self._apart = None if distinct_within is None else len(key) + 1
-        self._scope: tuple[Value, ...] = ("",) if self._match.scoped else ()
+        self._scope: tuple[Value, ...] = ("asserted",) if self._match.scoped else ()
         self._order: list[str] = []
         self._ids: list[str] = []
         self._rows: list[Row] = []
