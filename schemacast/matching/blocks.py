@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from schemacast.matching.columns import Column, Floats, Ints, Ragged, Vocabulary
+from schemacast.matching.columns import Column, Floats, Ints, Vocabulary
 
 PAIRS_PER_ROW = 60
 LARGEST_BLOCK = 400
@@ -173,7 +173,10 @@ def _least_promise(rows: int) -> int:
 
 
 def _summed(packed: Ints, least: int) -> tuple[Ints, Ints]:
-    """Every pair of a sorted array once, with the sum of its promises, if it is `least` at least; in parts, to spare memory."""
+    """Every pair of a sorted array once, with the sum of its promises, if it is `least` at least.
+
+    Summed in parts, to spare memory.
+    """
     codes, promises = [], []
     start = 0
     while start < len(packed):
@@ -193,7 +196,7 @@ def _summed(packed: Ints, least: int) -> tuple[Ints, Ints]:
 
 
 def _promising(a: Ints, b: Ints, promise: Ints, rows: int) -> NDArray[np.bool_]:
-    """Whether a pair is among the most promising of either of its rows; what is equally promising stays or goes together."""
+    """Whether a pair is among the most promising of either of its rows; equally promising ones stay or go together."""
     if not len(a):
         return np.zeros(0, bool)
     count = _thinned(KEEP, LEAST_KEPT, rows, 1.0)
@@ -210,7 +213,7 @@ def _promising(a: Ints, b: Ints, promise: Ints, rows: int) -> NDArray[np.bool_]:
 
 
 def _pairs(keys: Keys, rows: int, apart: Ints | None) -> tuple[Ints, tuple[int, int, int]]:
-    """The pairs of one way of blocking, packed; and how many blocks there were, how many were over the bound, their rows."""
+    """The pairs of one way of blocking, packed; how many blocks there were, how many over the bound, their rows."""
     key, row = _sorted(keys, rows)
     first = np.flatnonzero(np.diff(key, prepend=-1)) if len(key) else np.zeros(0, np.int64)
     size = np.diff(np.append(first, len(key)))

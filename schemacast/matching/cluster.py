@@ -20,6 +20,7 @@ from schemacast.matching.veto import Vetoes
 
 VETOED = -1e9
 LARGEST_ASKED = 300
+
 LEAST = -8.0
 """Log-odds below this all say the same, so that one pair which is very unlike does not outweigh many that are alike."""
 
@@ -47,7 +48,7 @@ def clusters(
             found.append((int(a[start]), int(b[start])))
         else:
             links = zip(a[start:end].tolist(), b[start:end].tolist(), weight[start:end].tolist(), strict=True)
-            found.extend(_agglomerate(list(links), vetoes, node, missing))
+            found.extend(_Growing(list(links), vetoes, node, missing).clusters())
     if node is not None:
         units = _units_of(node)
         found = [tuple(sorted(unit for each in group for unit in units[each])) for group in found if units[group[0]]]
@@ -122,49 +123,60 @@ def components(rows: int, a: Ints, b: Ints) -> Ints:
     return root
 
 
-def _agglomerate(
-    pairs: list[tuple[int, int, float]], vetoes: Vetoes, node: Ints | None, missing: float
-) -> Iterator[tuple[int, ...]]:
-    members: dict[int, list[int]] = {}
-    links: dict[int, dict[int, tuple[float, int]]] = {}
-    heap: list[tuple[float, int, int]] = []
-    for x, y, value in pairs:
-        for unit in (x, y):
-            members.setdefault(unit, [unit])
-        links.setdefault(x, {})[y] = links.setdefault(y, {})[x] = (value, 1)
-        if value > 0:
-            heap.append((-value, x, y))
-    apart = vetoes.table.apart
-    sides: dict[int, set[int]] = {}
-    marks: dict[int, set[tuple[int, ...]]] = {}
-    for unit in members:
-        of = [unit] if node is None else np.flatnonzero(node == unit).tolist()
-        sides[unit] = {int(apart[each]) for each in of} - {-1}
-        marks[unit] = {vetoes.mark(each) for each in of}
-    heapq.heapify(heap)
+class _Growing:
+    """One connected group on its way to clusters. A cluster goes by one of its units."""
 
-    def mean(x: int, y: int) -> float:
-        total, count = links[x][y]
-        size = len(members[x]) * len(members[y])
-        return (total + missing * (size - count)) / size
+    def __init__(self, pairs: list[tuple[int, int, float]], vetoes: Vetoes, node: Ints | None, missing: float) -> None:
+        self.vetoes, self.missing = vetoes, missing
+        self.members: dict[int, list[int]] = {}
+        self.links: dict[int, dict[int, tuple[float, int]]] = {}
+        self.heap: list[tuple[float, int, int]] = []
+        for x, y, value in pairs:
+            for unit in (x, y):
+                self.members.setdefault(unit, [unit])
+            self.links.setdefault(x, {})[y] = self.links.setdefault(y, {})[x] = (value, 1)
+            if value > 0:
+                self.heap.append((-value, x, y))
+        heapq.heapify(self.heap)
+        apart = vetoes.table.apart
+        self.sides: dict[int, set[int]] = {}
+        self.marks: dict[int, set[tuple[int, ...]]] = {}
+        for unit in self.members:
+            of = [unit] if node is None else np.flatnonzero(node == unit).tolist()
+            self.sides[unit] = {int(apart[each]) for each in of} - {-1}
+            self.marks[unit] = {vetoes.mark(each) for each in of}
 
-    while heap:
-        key, x, y = heapq.heappop(heap)
-        if x not in members or y not in members or key != -mean(x, y) or sides[x] & sides[y]:
-            continue  # one of them has grown since: what they are to each other now stands elsewhere in the heap
-        if any(vetoes.clash(one, other) for one in marks[x] for other in marks[y]):
-            continue
+    def clusters(self) -> Iterator[tuple[int, ...]]:
+        while self.heap:
+            key, x, y = heapq.heappop(self.heap)
+            # If one of them has grown since, what they are to each other now stands elsewhere in the heap.
+            current = x in self.members and y in self.members and key == -self._mean(x, y)
+            if current and not self._contradict(x, y):
+                self._merge(x, y)
+        return (tuple(sorted(group)) for group in self.members.values())
+
+    def _mean(self, x: int, y: int) -> float:
+        total, count = self.links[x][y]
+        size = len(self.members[x]) * len(self.members[y])
+        return (total + self.missing * (size - count)) / size
+
+    def _contradict(self, x: int, y: int) -> bool:
+        if self.sides[x] & self.sides[y]:
+            return True
+        return any(self.vetoes.clash(one, other) for one in self.marks[x] for other in self.marks[y])
+
+    def _merge(self, x: int, y: int) -> None:
+        links = self.links
         if len(links[x]) < len(links[y]):
             x, y = y, x
-        members[x] += members.pop(y)
-        sides[x] |= sides[y]
-        marks[x] |= marks[y]
+        self.members[x] += self.members.pop(y)
+        self.sides[x] |= self.sides[y]
+        self.marks[x] |= self.marks[y]
         del links[x][y], links[y][x]
         for other, (total, count) in links.pop(y).items():
             before = links[x].get(other, (0.0, 0))
             links[x][other] = links[other][x] = (before[0] + total, before[1] + count)
             del links[other][y]
         for other in links[x]:
-            if (value := mean(x, other)) > 0:
-                heapq.heappush(heap, (-value, x, other))
-    return (tuple(sorted(group)) for group in members.values())
+            if (value := self._mean(x, other)) > 0:
+                heapq.heappush(self.heap, (-value, x, other))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,8 @@ def among(codes: Ints, ordered: Ints) -> NDArray[np.bool_]:
         return np.zeros(len(codes), dtype=bool)
     at = np.searchsorted(ordered, codes)
     at[at == len(ordered)] = 0
-    return ordered[at] == codes
+    found: NDArray[np.bool_] = ordered[at] == codes
+    return found
 
 
 class Vocabulary:
@@ -113,23 +115,23 @@ class Column:
     values: list[Scalar]
     norm: Ints
     words: Ragged | None = None
-    ordered: list[list[str]] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    lengths: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    letters: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(0, np.uint32))
-    numbers: Floats = field(default_factory=lambda: np.zeros(0))
-    days: Ints = field(default_factory=_none)
-    acronym: Ints = field(default_factory=_none)
-    initials: Ints = field(default_factory=_none)
-    runs: Ragged = field(default_factory=lambda: Ragged(np.zeros(1, np.int64), _none()))
-    special: dict[int, str] = field(default_factory=dict)
-    keys: list[str] = field(default_factory=list)
+    ordered: list[list[str]] = dataclass_field(default_factory=list)
+    texts: list[str] = dataclass_field(default_factory=list)
+    lengths: Ints = dataclass_field(default_factory=lambda: np.zeros(0, np.int64))
+    letters: NDArray[np.uint32] = dataclass_field(default_factory=lambda: np.zeros(0, np.uint32))
+    numbers: Floats = dataclass_field(default_factory=lambda: np.zeros(0))
+    days: Ints = dataclass_field(default_factory=_none)
+    acronym: Ints = dataclass_field(default_factory=_none)
+    initials: Ints = dataclass_field(default_factory=_none)
+    runs: Ragged = dataclass_field(default_factory=lambda: Ragged(np.zeros(1, np.int64), _none()))
+    special: dict[int, str] = dataclass_field(default_factory=dict)
+    keys: list[str] = dataclass_field(default_factory=list)
     total: int = 0
     is_single: bool = True
     least: int = 2
-    counts: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    weight: Floats = field(default_factory=lambda: np.zeros(0))
-    rarity: Floats = field(default_factory=lambda: np.zeros(0))
+    counts: Ints = dataclass_field(default_factory=lambda: np.zeros(0, np.int64))
+    weight: Floats = dataclass_field(default_factory=lambda: np.zeros(0))
+    rarity: Floats = dataclass_field(default_factory=lambda: np.zeros(0))
 
 
 def intern_cells(index: int, rows: Sequence[Row]) -> tuple[Ragged, list[Scalar], int]:

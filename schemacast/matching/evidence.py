@@ -20,6 +20,7 @@ from schemacast.matching.model import Candidate, Comparison, Explanation, Link, 
 from schemacast.matching.shared import shared_blocks
 from schemacast.matching.table import Table
 from schemacast.matching.veto import Vetoes
+from schemacast.schema.values import Value
 
 EQUAL = 1.0
 SPEAKS = 0.25
@@ -40,7 +41,7 @@ class Scored:
     compared: list[Compared]
     probability: Floats
     vetoed: NDArray[np.bool_]
-    found: Sequence[tuple[int, ...]]
+    found: Sequence[tuple[int, ...]] = ()
     _by_unit: tuple[Ints, Ints] | None = field(default=None, init=False)
     _cluster: Ints | None = field(default=None, init=False)
 
@@ -192,7 +193,7 @@ def _some(each: Compared, at: Ints) -> Compared:
     return Compared(each.name, each.kind, each.level[at], info, each.levels)
 
 
-def _closest(table: Table, column: Column, x: int, y: int) -> tuple[object, object, float | None]:
+def _closest(table: Table, column: Column, x: int, y: int) -> tuple[Value | None, Value | None, float | None]:
     """The two values of a field that are most alike, and how alike they are."""
     start, items = column.cells.start, column.cells.items
     of_x, of_y = items[start[x] : start[x + 1]], items[start[y] : start[y + 1]]
@@ -204,5 +205,5 @@ def _closest(table: Table, column: Column, x: int, y: int) -> tuple[object, obje
     return column.values[left[best]], column.values[right[best]], float(line.likeness[best])
 
 
-def _first(column: Column, values: Ints) -> object:
+def _first(column: Column, values: Ints) -> Value | None:
     return column.values[values[0]] if len(values) else None

@@ -28,7 +28,7 @@ LEAST_SHARE = 0.05
 MOST_FOR_RARITY = 4.0
 TEXT_AGAINST = -1.5
 NUMBERS_AGAINST = -1.0
-_ALIKE = np.asarray([-8.6, -6.1, -4.1, -2.3, -0.8, 0.6, 1.9, 2.9])
+_ALIKE = np.asarray([-8.3, -5.8, -3.8, -2.0, -0.5, 0.9, 2.2, 3.2])
 _RARE = np.asarray([-1.2, -0.6, -0.18, 0.23, 0.75, 1.5])
 _STEPS = {
     2: np.asarray([-2.0, 2.0]),
@@ -138,7 +138,7 @@ def _line(
     has = each.level != ABSENT
     hits = np.bincount(each.level[has], same[has], each.levels)
     misses = np.bincount(each.level[has], 1 - same[has], each.levels)
-    filled = max(float((random.level != ABSENT).mean()), 1e-3)
+    filled = max(float((random.level != ABSENT).mean()), 1e-3) if len(random.level) else 1.0
     rate = np.maximum(_rates(random, same_drawn, floor=0.0), misses / (setting.pairs * filled)) + 1e-9
     rate /= rate.sum()
     of_one = (hits + SUPPOSED * _supposed(each, rate)) / (hits.sum() + SUPPOSED)
@@ -158,8 +158,9 @@ def _rates(random: Compared, same: Floats | None, floor: float = 0.5) -> Floats:
     """How often each level is met among drawn pairs, less those that seem to be one thing."""
     has = random.level != ABSENT
     count = np.bincount(random.level[has], None if same is None else 1 - same[has], random.levels)
-    count = count[: random.levels] + floor / random.levels
-    return count / max(float(count.sum()), 1e-9) if count.sum() else np.full(random.levels, 1 / random.levels)
+    rate: Floats = count[: random.levels] + floor / random.levels
+    whole = float(rate.sum())
+    return rate / whole if whole else rate
 
 
 def _centers(each: Compared, same: Floats) -> Floats | None:
@@ -178,7 +179,8 @@ def _centers(each: Compared, same: Floats) -> Floats | None:
 def generally(each: Compared, units: int) -> Floats:
     """What the levels of a line weigh before any data has spoken."""
     if each.kind in ("name", "text"):
-        return (_ALIKE[:, None] + np.log(max(units, 2)) + _RARE[None, :]).ravel()
+        table: Floats = _ALIKE[:, None] + np.log(max(units, 2)) + _RARE[None, :]
+        return table.ravel()
     return _NUMBERS if each.kind == "numbers" else _STEPS[each.levels]
 
 

@@ -34,7 +34,10 @@ CLOSE, NEAR = 0.02, 0.2
 
 @dataclass(slots=True)
 class Leveled:
-    """One line of comparison for pairs of values. `telling`: nats by which a shared value singles out; None if never."""
+    """One line of comparison for pairs of values.
+
+    `telling`: nats by which a shared value singles out a row; None where the level says that already.
+    """
 
     name: str
     kind: LineKind

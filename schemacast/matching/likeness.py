@@ -94,7 +94,8 @@ def _many(
     in_b = among(code_a, code_b)
     in_a = among(code_b, code_a)
     w_a, w_b = weight[word_a], weight[word_b]
-    whole_a, whole_b = np.bincount(pair_a, w_a, count), np.bincount(pair_b, w_b, count)
+    whole_a = np.bincount(pair_a, w_a, count).astype(np.float64)
+    whole_b = np.bincount(pair_b, w_b, count).astype(np.float64)
     shared = np.bincount(pair_a[in_b], w_a[in_b], count).astype(np.float64)
     matched = 2.0 * shared
     rest_a, rest_b = ~in_b, ~in_a
@@ -182,7 +183,8 @@ def _worth(vocabulary: Vocabulary, x: Ints, y: Ints) -> NDArray[np.bool_]:
     initial = (short == 1) & (vocabulary.first[x] == vocabulary.first[y])
     prefix = (short >= 3) & (vocabulary.prefix[x] == vocabulary.prefix[y])
     sound = vocabulary.skeleton[x] == vocabulary.skeleton[y]
-    return plain & (typo | initial | prefix | sound)
+    worth: NDArray[np.bool_] = plain & (typo | initial | prefix | sound)
+    return worth
 
 
 def word_quality(vocabulary: Vocabulary, x: Ints, y: Ints) -> Floats:

@@ -37,31 +37,23 @@ def match(
     that were learned for other fields.
     """
     _check(fields, rows, threshold, weights)
+    least = DEFAULT_THRESHOLD if threshold is None else threshold
     table = read_table(fields, rows, weights)
     vetoes = Vetoes(table)
     pairs = candidate_pairs(keys_of(table.columns, table.vocabulary, table.units), table.units, _sides(table))
-    a, b = pairs.a, pairs.b
-    rivals = Rivals(table, a, b)
-    compared = compare(table, a, b)
+    rivals = Rivals(table, pairs.a, pairs.b)
+    compared = compare(table, pairs.a, pairs.b)
     learned = _learn(table, compared, rivals) if weights is None else _stored(weights)
-    score = weigh(learned, compared)
-    probability = rivals.probability(score)
-    points = rivals.calibration(score, probability) if weights is None else weights.calibration
-    probability = rivals.calibrated(score, probability, points)
-    vetoed = vetoes.pairs(a, b)
-    least = DEFAULT_THRESHOLD if threshold is None else threshold
+    logodds = weigh(learned, compared)
+    probability = rivals.probability(logodds)
+    points = rivals.calibration(logodds, probability) if weights is None else weights.calibration
+    probability = rivals.calibrated(logodds, probability, points)
+    scored = Scored(table, vetoes, learned, pairs.a, pairs.b, compared, probability, vetoes.pairs(pairs.a, pairs.b))
     if not rivals.sides:
-        speak = (probability >= least) & ~vetoed
-        more_a, more_b = unmet(table.units, a[speak], b[speak], a, b)
-        others = compare(table, more_a, more_b)
-        probability = np.r_[probability, rivals.probability(weigh(learned, others))]
-        vetoed = np.r_[vetoed, vetoes.pairs(more_a, more_b)]
-        a, b = np.r_[a, more_a], np.r_[b, more_b]
-        order = np.lexsort((b, a))
-        a, b, probability, vetoed = a[order], b[order], probability[order], vetoed[order]
-        compared = [one.and_then(other).at(order) for one, other in zip(compared, others, strict=True)]
-    found = clusters(vetoes, a, b, _logodds(probability) - _logodds(np.asarray(least)), vetoed)
-    scored = Scored(table, vetoes, learned, a, b, compared, probability, vetoed, found)
+        scored = _asked_further(scored, least)
+    scored.found = clusters(
+        vetoes, scored.a, scored.b, log_odds(scored.probability) - log_odds(np.asarray(least)), scored.vetoed
+    )
     links = links_of(scored, least)
     counts = Counts(
         rows=len(rows),
@@ -69,15 +61,38 @@ def match(
         blocks=pairs.blocks,
         skipped_blocks=pairs.skipped_blocks,
         skipped_rows=pairs.skipped_rows,
-        compared=len(a),
-        vetoed=int(vetoed.sum()),
+        compared=len(scored.a),
+        vetoed=int(scored.vetoed.sum()),
         links=len(links),
-        clusters=len(found),
+        clusters=len(scored.found),
         cut_values=table.cut_values,
     )
     if weights is None:
         weights = _weights(table, learned, compared, points)
     return Matching(scored.clusters_of_rows(), links, weights, counts, scored)
+
+
+def _asked_further(scored: Scored, least: float) -> Scored:
+    """The same with the pairs that no block brought together and that a cluster would hold."""
+    table, learned = scored.table, scored.learned
+    for_it = (scored.probability >= least) & ~scored.vetoed
+    a, b = unmet(table.units, scored.a[for_it], scored.b[for_it], scored.a, scored.b)
+    if not len(a):
+        return scored
+    others = compare(table, a, b)
+    logodds = weigh(learned, others)
+    every_a, every_b = np.concatenate((scored.a, a)), np.concatenate((scored.b, b))
+    order = np.lexsort((every_b, every_a))
+    return Scored(
+        table,
+        scored.vetoes,
+        learned,
+        every_a[order],
+        every_b[order],
+        [one.and_then(other).at(order) for one, other in zip(scored.compared, others, strict=True)],
+        np.concatenate((scored.probability, 1 / (1 + np.exp(-np.clip(logodds, -60, 60)))))[order],
+        np.concatenate((scored.vetoed, scored.vetoes.pairs(a, b)))[order],
+    )
 
 
 def _check(fields: Sequence[Field], rows: Sequence[Row], threshold: float | None, weights: Weights | None) -> None:
@@ -97,7 +112,7 @@ def _sides(table: Table) -> Ints | None:
     return table.apart if table.aparts else None
 
 
-def _logodds(probability: Floats) -> Floats:
+def log_odds(probability: Floats) -> Floats:
     return np.log(np.maximum(probability, 1e-12)) - np.log(np.maximum(1 - probability, 1e-12))
 
 

@@ -177,7 +177,7 @@ class Weights:
         """The weights as plain JSON values; `from_json` gives equal weights back."""
         data: dict[str, Json] = {"version": 1, **asdict(self)}
         for field in data["fields"]:  # type: ignore[union-attr]  # a tuple of dictionaries
-            field["common"] = dict(sorted(field["common"].items()))  # type: ignore[index,call-overload,union-attr,arg-type]
+            field["common"] = dict(sorted(field["common"].items()))  # type: ignore[index,call-overload,union-attr]
         plain: dict[str, Json] = json.loads(json.dumps(data))
         return plain
 

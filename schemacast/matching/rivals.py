@@ -43,11 +43,14 @@ class Rivals:
         """The probability of every `step`-th pair, from the log-odds of each by itself."""
         odds = np.exp(np.clip(logodds, -60, 60))
         if not self.sides:
-            return odds / (1 + odds)
+            by_itself: Floats = odds / (1 + odds)
+            return by_itself
         one, other = self.slot_a[::step], self.slot_b[::step]
         held = np.where(self.rivalling[::step], odds, 0.0)
         rivals = np.bincount(one, held, self.slots)[one] + np.bincount(other, held, self.slots)[other]
-        return odds / (1 + np.where(self.rivalling[::step], np.maximum(rivals - odds, odds), odds))
+        against = np.where(self.rivalling[::step], np.maximum(rivals - odds, odds), odds)
+        competing: Floats = odds / (1 + against)
+        return competing
 
     def best(self, score: Floats, among: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
         """Pairs that are the best of both their slots; of equal ones the first, so that none is in two."""
@@ -59,7 +62,8 @@ class Rivals:
         first = np.full(self.slots, len(score), dtype=np.int64)
         np.minimum.at(first, self.slot_a[at], rank[at])
         np.minimum.at(first, self.slot_b[at], rank[at])
-        return (rank == first[self.slot_a]) & (rank == first[self.slot_b]) & among
+        best: NDArray[np.bool_] = (rank == first[self.slot_a]) & (rank == first[self.slot_b]) & among
+        return best
 
     def calibration(self, score: Floats, probability: Floats) -> tuple[tuple[float, float], ...]:
         """Points between which the probability of a best pair is read off its score; none if nothing is found out."""
@@ -116,7 +120,7 @@ class Rivals:
         return _corners(scores[order], right)
 
     def _without_partner(self, found: float) -> tuple[float, float]:
-        """Rows left without a partner on the smaller and on the larger side; with several sources, half of all slots."""
+        """Rows left without a partner on the smaller side and on the larger; of several sources, half of all slots."""
         if len(self.sizes) == 2:
             few, many = sorted(self.sizes.tolist())
         else:

@@ -136,11 +136,11 @@ def _units(columns: Sequence[Column], rows: Sequence[Row], order: Ints, apart: I
     for index, column in enumerate(columns):
         total = _mixed(total, column.cells, column.norm.astype(np.uint64), index)
         filled |= column.cells.lengths() > 0
-    for place, row in enumerate(order.tolist()):
+    for at, row in enumerate(order.tolist()):
         given = rows[row]
         if given.entity is not None or given.groups or given.not_with:
             said = mark(repr([given.entity, sorted(given.groups), sorted(given.not_with)]))
-            total[place] ^= np.uint64(said) * _SALT
+            total[at] ^= np.uint64(said * int(_SALT) & 0xFFFFFFFFFFFFFFFF)
     alone = (apart >= 0) | ~filled
     total[alone] += np.flatnonzero(alone).astype(np.uint64) * _SALT
     _, first, unit = np.unique(total, return_index=True, return_inverse=True)

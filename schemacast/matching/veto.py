@@ -48,7 +48,7 @@ class Rule:
 
     def clash(self, one: int, other: int) -> bool:
         """Whether two marks contradict."""
-        if one == other or one == NOTHING or other == NOTHING:
+        if one == other or NOTHING in (one, other):
             return False
         pair = (one, other) if one < other else (other, one)
         found = self.known.get(pair)
@@ -56,10 +56,7 @@ class Rule:
             first, second = self.meaning[pair[0]], self.meaning[pair[1]]
             assert isinstance(first, frozenset)
             assert isinstance(second, frozenset)
-            if self.inside:
-                found = all(_inside_clash(x, y) for x in first for y in second)
-            else:
-                found = not first & second
+            found = all(_inside_clash(x, y) for x in first for y in second) if self.inside else not first & second
             self.known[pair] = found
         return found
 

@@ -10,23 +10,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import cache
 
-LEGAL_FORMS = frozenset(
+_LEGAL = (
     "ab ag aktiengesellschaft aktiebolag aksjeselskap aktieselskab aps as asa asoc bhd bv bvba ca cia co company corp "
     "corporation cv cyf doo dba eeig ehf ev eirl eood ek gbr genossenschaft gesellschaft gmbh ggmbh group hf holding "
-    "holdings ii inc incorporated incorporation jsc kabushiki kaisha kft kg kgaa kk kommanditgesellschaft lda limited "
-    "limitada llc llp lp ltd ltda mbh nv oao ohg ood ooo oy oyj pao plc pjsc pt pte pty pvt private public sa sae sab "
-    "sarl sas sasu sau sca scs se sia slu sl snc soc sociedad societa societe sp spa spk spol spolka spzoo srl sro "
-    "stiftung tbk tmi uab ug vof zao zoo zrt ltee youxian gongsi gufen".split()
-) - {"ii"}
-"""Of companies, as they look when dots and slashes are gone; what Russian and Chinese forms become in Latin letters."""
-
-TITLES = frozenset(
-    "mr mrs ms miss mx dr prof professor sir dame lord lady madam herr frau fraulein monsieur mme mlle mgr ing dipl "
-    "dott dra phd md esq rev hon dsc msc mba jd".split()
+    "holdings inc incorporated incorporation jsc kabushiki kaisha kft kg kgaa kk kommanditgesellschaft lda limited "
+    "limitada llc llp lp ltd ltda ltee mbh nv oao ohg ood ooo oy oyj pao plc pjsc pt pte pty pvt private public sa sae "
+    "sab sarl sas sasu sau sca scs se sia slu sl snc soc sociedad societa societe sp spa spk spol spolka spzoo srl sro "
+    "stiftung tbk uab ug vof youxian gongsi gufen zao zoo zrt"
 )
-PARTICLES = frozenset("the a an of and for in on at to de la le el der die das und et y del di da".split())
+_CALLED = (
+    "mr mrs ms miss mx dr prof professor sir dame lord lady madam herr frau fraulein monsieur mme mlle mgr ing dipl "
+    "dott dra phd md esq rev hon dsc msc mba jd"
+)
+_BETWEEN = "the a an of and for in on at to de la le el der die das und et y del di da"
+LEGAL_FORMS = frozenset(_LEGAL.split())
+"""Of companies, as they look when dots and slashes are gone; what Russian and Chinese forms become in Latin letters."""
+TITLES = frozenset(_CALLED.split())
+PARTICLES = frozenset(_BETWEEN.split())
 """Words so common that a name without them is still the name."""
 
 _MARKED = re.compile(r"[^a-z0-9 ]")
@@ -40,7 +43,7 @@ LONGEST = 20_000
 
 
 @cache
-def _to_latin() -> object:
+def _to_latin() -> Callable[[str], str]:
     from unidecode import unidecode
 
     return unidecode
@@ -53,8 +56,7 @@ def latin(text: str) -> str:
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKC", text).casefold()
-    spelled: str = _to_latin()(folded)  # type: ignore[operator]
-    return spelled.lower()
+    return _to_latin()(folded).lower()
 
 
 def turkish(text: str) -> str | None:
