@@ -129,7 +129,7 @@ class Named(NamedTuple):
 class Verdict:
     """What a person said about records of one type; it stands against every score until it is undone.
 
-    `join`: all of them are one entity. `split`: those of one side are not the entity of those of another.
+    `join`: all of them are one entity. `split`: those of each side are one, and not the entity of those of another.
     Of verdicts that contradict each other the one with the greatest `number`, the last, stands.
     """
 

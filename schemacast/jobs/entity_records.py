@@ -19,12 +19,16 @@ MOST_NAMES, LONGEST = 20_000, 100
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A record of the workspace, and the entity that it is; None when it is staged."""
+    """A record of the workspace, and the entity that it is; None when it is staged.
+
+    `follows`: it is a surname alone, which is whoever has the full name in its text.
+    """
 
     source_id: str
     record: Record
     entity: str | None
     named: Named
+    follows: bool = False
 
 
 class EntityRecords:
@@ -88,11 +92,14 @@ class EntityRecords:
 
     def _all(self, kind: VertexType) -> list[Held]:
         resolver = self.resolved.resolver
+        made = self.resolved.graph.decisions
+        follow = {record for decision in made if decision.by == "surname" for record in decision.records}
         held: list[Held] = []
         for graph in self.resolved.graphs:
             records = [record for record in graph.records if record.type == kind.name]
             placed = resolver.place(graph).entities if records else {}
             for record in records:
                 named = Named(graph.source_id, record.ref, resolver.digest(record))
-                held.append(Held(graph.source_id, record, placed.get(record.ref), named))
+                follows = (graph.source_id, record.ref) in follow
+                held.append(Held(graph.source_id, record, placed.get(record.ref), named, follows))
         return held

@@ -1,8 +1,8 @@
 """Why records are one entity, and why others are not: `explain`.
 
 The workspace is resolved again as every run does, and what was compared is kept this time. Each form under which
-an entity is stated is shown against the form that it is most alike, property by property; so are the forms of
-others that came near.
+an entity is stated is shown against the form that it is most alike, property by property, and against the one
+that it is least alike when something is against it; so are the forms of others that came near.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from schemacast.jobs.resolving import explained
 from schemacast.matching.model import Explanation
 from schemacast.resolution.clusters import Matched
 from schemacast.resolution.keys import plain_values
-from schemacast.resolution.match_keys import SCOPE
+from schemacast.resolution.match_keys import SCOPE, MatchKey
 from schemacast.schema.model import VertexType
 from schemacast.schema.values import Json, Value, to_json
 from schemacast.workspace.decisions import Decided, Decisions
@@ -187,8 +187,10 @@ def _compared(matched: Matched, ident: str, kind: VertexType) -> tuple[tuple[Com
     mine = [row for row, each in enumerate(matched.rows) if each.id == ident][:MOST_FORMS]
     within = []
     for place, row in enumerate(mine[1:], 1):
-        best = max((matched.matching.explain(row, other) for other in mine[:place]), key=lambda each: each.score)
-        within.append(_shown(matched, row, best.a if best.b == row else best.b, best, kind))
+        said = [matched.matching.explain(row, other) for other in mine[:place]]
+        best, worst = max(said, key=_score), min(said, key=_score)
+        told = [best, worst] if worst.score < best.score and _speaks_against(worst) else [best]
+        within += [_shown(matched, row, each.a if each.b == row else each.b, each, kind) for each in told]
     nearest: dict[str, tuple[float, int, int]] = {}
     for row in mine:
         for candidate in matched.matching.candidates(row):
@@ -198,6 +200,15 @@ def _compared(matched: Matched, ident: str, kind: VertexType) -> tuple[tuple[Com
     best_near = sorted(nearest.values(), reverse=True)[:MOST_NEAR]
     near = [_shown(matched, row, other, matched.matching.explain(row, other), kind) for _, row, other in best_near]
     return tuple(within), tuple(near)
+
+
+def _score(explanation: Explanation) -> float:
+    return explanation.score
+
+
+def _speaks_against(explanation: Explanation) -> bool:
+    """Whether something that both rows state is against their being one."""
+    return any(each.weight < 0 for each in explanation.fields)
 
 
 def _shown(matched: Matched, row: int, other: int, said: Explanation, kind: VertexType) -> Compared:
@@ -213,6 +224,9 @@ def _is_spoken_of(matched: Matched, row: int) -> bool:
 
 
 def _form(matched: Matched, row: int, kind: VertexType) -> str:
-    """What a row states of its key, in one line."""
-    values = matched.values[row][: len(kind.key.properties)]
-    return " | ".join(str(to_json(value)) for value in values if value is not None) or "?"
+    """What a row states of its key, in one line, and what else it is compared by."""
+    names = MatchKey(kind).names
+    stated = {name: value for name, value in zip(names, matched.values[row], strict=False) if value is not None}
+    key = " | ".join(str(to_json(stated[name])) for name in kind.key.properties if name in stated) or "?"
+    rest = (f"{name}={to_json(stated[name])}" for name in names[len(kind.key.properties) :] if name in stated)
+    return ", ".join((key, *rest))

@@ -57,7 +57,7 @@ def join(workspace: str | Path, type: str, keys: Sequence[str], *, to: str | Non
         for key in keys:
             held = _meant(entities, kind, key)
             wholes.add(frozenset(each.named for each in held))
-            named.update((each.named, None) for each in held[:MOST])
+            named.update(dict.fromkeys(_named(held)))
         if len(wholes) < 2:
             raise UsageError("join: these are one entity already; give two")
         return decisions.say(Verdict("join", type, (tuple(named),))), len(named)
@@ -87,7 +87,7 @@ def split(
                 )
         if not staying:
             raise UsageError(f"split: these are all records of that {kind.name}; name those that are another one")
-        sides = (tuple(each.named for each in leaving[:MOST]), tuple(each.named for each in staying[:MOST]))
+        sides = (_named(leaving), _named(staying))
         return decisions.say(Verdict("split", type, sides)), len(sides[0])
 
     return _change("resolve split", workspace, type, to, say)
@@ -135,6 +135,11 @@ def _change(command: str, workspace: str | Path, type: str, to: str | None, say:
             report = settle_workspace(file, schema, sha, to=to)
             run.end(None)
         return VerdictReport(number, count, report)
+
+
+def _named(held: Sequence[Held]) -> tuple[Named, ...]:
+    """The records to name in a verdict: surnames alone follow their full names, unless there is nothing else."""
+    return tuple(each.named for each in [each for each in held if not each.follows][:MOST] or held[:MOST])
 
 
 def _meant(entities: EntityRecords, kind: VertexType, key: str) -> list[Held]:

@@ -2,7 +2,8 @@
 
 A verdict names records by source, ref and a digest of their key, since a ref may be another one after a text
 was cast again: where the ref no longer has that key, the records of the source that have it are meant. A later
-verdict stands against an earlier one: a join is broken where a later split has its records on two sides.
+verdict stands against an earlier one: a join is broken where a later split has its records on two sides. Whoever
+splits an entity has seen the rest of it, so that each side is one.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ class _Part:
 
     type: str
     named: Named
+    join: str
     split: Tag | None = None
-    join: str | None = None
 
 
 class Verdicts:
@@ -45,19 +46,17 @@ class Verdicts:
         ordered = sorted(verdicts, key=lambda verdict: verdict.number)
         self.sides: dict[int, int] = {each.number: len(each.sides) for each in ordered if each.kind == "split"}
         self._parts: dict[str, list[_Part]] = {}
-        splits: list[tuple[int, dict[Named, int]]] = []
+        splits: list[dict[Named, int]] = []
         for verdict in reversed(ordered):
             standing = {named: side for side, named_here in enumerate(verdict.sides) for named in named_here}
-            if verdict.kind == "split":
-                splits.append((verdict.number, standing))
             for named, side in standing.items():
-                if verdict.kind == "split":
-                    part = _Part(verdict.type, named, split=(verdict.number, side))
-                else:
-                    # Where a later split has nothing to say of a record, it is of the rest, the last side.
-                    broken = [sides.get(named, max(sides.values(), default=0)) for _, sides in splits]
-                    part = _Part(verdict.type, named, join=f"{verdict.number}:{broken}")
-                self._parts.setdefault(named.source_id, []).append(part)
+                # Where a later split has nothing to say of a record, it is of the rest, the last side.
+                broken = [sides.get(named, max(sides.values(), default=0)) for sides in splits]
+                join = f"{verdict.number}/{side}:{broken}"
+                split = (verdict.number, side) if verdict.kind == "split" else None
+                self._parts.setdefault(named.source_id, []).append(_Part(verdict.type, named, join, split))
+            if verdict.kind == "split":
+                splits.append(standing)
 
     def __bool__(self) -> bool:
         return bool(self._parts)
@@ -77,11 +76,10 @@ class Verdicts:
             for ref in _meant(part, types, refs):
                 if part.split is not None:
                     splits.setdefault(ref, []).append(part.split)
-                if part.join is not None:
-                    joins.setdefault(ref, []).append(part.join)
+                joins.setdefault(ref, []).append(part.join)
         return {
-            ref: Spoken(tuple(sorted(set(splits.get(ref, ())))), tuple(sorted(set(joins.get(ref, ())))))
-            for ref in splits.keys() | joins.keys()
+            ref: Spoken(tuple(sorted(set(splits.get(ref, ())))), tuple(sorted(set(labels))))
+            for ref, labels in joins.items()
         }
 
 
