@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -151,12 +152,12 @@ class Decisions:
         self._file.execute("DELETE FROM weights")
 
     def weights(self) -> dict[str, Learned]:
-        """What was learned of each type, and is used until it is learned anew."""
-        rows = self._file.rows("SELECT type, weights, rows, signature FROM weights")
-        return {
-            name: Learned(Weights.from_json(json.loads(text)), count, signature)
-            for name, text, count, signature in rows
-        }
+        """What was learned of each type, and is used until it is learned anew; not what another release wrote."""
+        held: dict[str, Learned] = {}
+        for name, text, count, signature in self._file.rows("SELECT type, weights, rows, signature FROM weights"):
+            with suppress(ValueError):
+                held[name] = Learned(Weights.from_json(json.loads(text)), count, signature)
+        return held
 
     def keep_weights(self, learned: Iterable[tuple[str, Learned]]) -> None:
         """Keep what a run learned from enough rows; part of a transaction of the caller's."""

@@ -247,6 +247,9 @@ def test_weights_are_kept_when_they_were_learned_from_enough_and_used_until_lear
     desk.ingest(**FIRMS, m4="v1 Firm name=Brun", m5="v1 Firm name=Lunde")
     with WorkspaceFile(desk.workspace) as file:
         assert Decisions(file).weights()["ProbeFirm"].rows == 5
+        # Nor does what another release wrote.
+        file.execute("UPDATE weights SET weights = '{\"version\": 99}'")
+        assert Decisions(file).weights() == {}
 
 
 def test_a_decision_keeps_the_time_at_which_it_was_made(desk: Desk) -> None:
