@@ -44,10 +44,14 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A vertex or edge that a store does not take, and why; the rest is written."""
+    """A vertex or edge that a store does not take, and why; the rest is written.
+
+    `property` is the one that stands in the way, when one does.
+    """
 
     id: str
     reason: str
+    property: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +179,8 @@ class Store:
             return Refusal(item.id, f"the schema has no {what}")
         if not all(ids) or not is_utf8("".join(ids)):
             return Refusal(item.id, "an id is empty or holds a lone surrogate")
-        reason = unstorable(item.props, declared)
-        return Refusal(item.id, reason) if reason else None
+        found = unstorable(item.props, declared)
+        return Refusal(item.id, found[1], found[0]) if found else None
 
 
 def scheme_of(address: str) -> str:

@@ -57,6 +57,8 @@ def _print_work(report: JobReport) -> None:
 
 def print_written(written: Written, store: str) -> None:
     """What a write did to the store, and what was refused."""
+    from schemacast.refusals import MOST_SHOWN, refusal_lines
+
     report = written.report
     print(f"{shown(store)}: vertices {_counts(report.vertices)}; edges {_counts(report.edges)}")
     if written.staged:
@@ -66,12 +68,10 @@ def print_written(written: Written, store: str) -> None:
         spelled = ", ".join(f"{shown(name)} {count:,}" for name, count in sorted(written.left_out.items()))
         print(f"left out, since the schema no longer has them: {spelled}")
     print_resolution(written)
-    for refusal in report.refused[:SHOWN]:
-        print(f"not written {refusal.id}: {shown(refusal.reason)}")
-    if len(report.refused) > SHOWN:
-        print(f"and {len(report.refused) - SHOWN:,} more were not written; --report has them")
-    if report.missing_ends:
-        print(f"{report.missing_ends:,} edges have an end that the store does not have")
+    for line in refusal_lines(written.refusals[:SHOWN]):
+        print(shown(line))
+    if written.refused > SHOWN:
+        print(f"and {written.refused - SHOWN:,} more were not written; --json has the first {MOST_SHOWN} of all")
 
 
 def print_resolution(written: Written) -> None:

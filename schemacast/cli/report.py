@@ -9,6 +9,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from schemacast.cli.console import Output
+from schemacast.cli.plain import shown
+from schemacast.refusals import refusal_lines
 
 if TYPE_CHECKING:
     from schemacast.run import CastReport
@@ -33,8 +35,10 @@ def print_report(report: CastReport, *, episodes: int) -> None:
         console.print(f"[red]failed[/red] {escape(source_id)}: {escape(why)}", soft_wrap=True)
     if report.failed > SHOWN_FAILURES:
         console.print(f"and {report.failed - SHOWN_FAILURES:,} more failed; episodes.jsonl has them all")
-    for refusal in report.write.refused[:SHOWN_FAILURES]:
-        console.print(f"[red]not written[/red] {escape(refusal.id)}: {escape(refusal.reason)}", soft_wrap=True)
+    for line in refusal_lines(report.refusals[:SHOWN_FAILURES]):
+        console.print(escape(shown(line)), soft_wrap=True)
+    if len(report.write.refused) > SHOWN_FAILURES:
+        console.print(f"and {len(report.write.refused) - SHOWN_FAILURES:,} more were not written")
     console.print(f"graph: {escape(report.address)}   files: {escape(str(report.directory))}", soft_wrap=True)
 
 

@@ -13,11 +13,11 @@ from schemacast.errors import UsageError
 if TYPE_CHECKING:
     from schemacast.jobs.resolving import ResolveReport
 
-DESCRIPTION = """\
-Find out which records are one entity: by key, by alternate, and by likeness where no code says it. No model is
-asked. Records come from a cast (--records), or from a table (--table). With --workspace everything is kept there,
-so that ids stand and people's decisions count, and --relearn learns anew how telling each property is.
-"""
+DESCRIPTION = (
+    "Find out which records are one entity: by key, by alternate, and by likeness where no code says it. No model is "
+    "asked. Records come from a cast (--records), or from a table (--table). With --workspace everything is kept "
+    "there, so that ids stand and people's decisions count, and --relearn learns anew how telling each property is."
+)
 
 
 def register(commands: Commands) -> None:

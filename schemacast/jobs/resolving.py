@@ -61,7 +61,7 @@ class ResolveReport:
             "staged": dict(sorted(Counter(str(each.reason) for each in graph.staged).items())),
             "learned": {name: each.rows for name, each in sorted(self.learned.items())},
             **revisions_to_json(self.written),
-            "written": None if self.store is None else write_to_json(self.written.report),
+            "written": None if self.store is None else write_to_json(self.written),
         }
 
 
@@ -128,7 +128,7 @@ def settle_workspace(
         finally:
             writer.close()
     else:
-        resolved = resolve_stored(file, schema, sha, kept_of_store(file, schema), relearn=relearn)
+        resolved = resolve_stored(file, schema, sha, kept_of_store(file, schema), place=True, relearn=relearn)
         resolved.place()
         with file.transaction(durable=True):
             revisions = resolved.keep()

@@ -7,11 +7,14 @@ the transaction that also says what leaves for a store.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from schemacast.graph import Graph, Revision
 from schemacast.resolution.known import Known
 from schemacast.resolution.resolve import Resolver
+from schemacast.resolution.slots import Slot
 from schemacast.schema.model import Schema
 from schemacast.workspace.decisions import Decisions
 from schemacast.workspace.episodes import Episodes
@@ -23,21 +26,53 @@ DISTINCT_WITHIN = "distinct_within"
 """The setting of a workspace that says what two records of one thing cannot have in common."""
 
 
+class Places:
+    """Where the records of each source stand while the graph is made: small, for there may be very many."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[int, tuple[str, ...], tuple[Slot, ...]]] = []
+        self._shared: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def keep(self, ident: int, slots: Mapping[str, Slot]) -> None:
+        """Keep the slots of a source's records, by ref. Most sources call their records v1, v2, …"""
+        refs = tuple(slots)
+        self._kept.append((ident, self._shared.setdefault(refs, refs), tuple(slots.values())))
+
+    def __iter__(self) -> Iterator[tuple[int, dict[str, str]]]:
+        """Once the graph is made: each source with the ids of its records' entities, by ref."""
+        for ident, refs, slots in self._kept:
+            placed = zip(refs, slots, strict=True)
+            yield ident, {ref: slot.id for ref, slot in placed if slot.id is not None}
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without the search for cyclic garbage: what is built here is much, has no cycles, and all of it stays."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 class StoredResolution:
     """A workspace, resolved. Made by `resolve_stored`."""
 
-    def __init__(self, file: WorkspaceFile, graphs: StoredGraphs, resolver: Resolver) -> None:
+    def __init__(self, file: WorkspaceFile, graphs: StoredGraphs, resolver: Resolver, places: Places) -> None:
         self._file = file
+        self._places = places
         self.graphs = graphs
         self.resolver = resolver
         self.graph: Graph = resolver.graph()
         self.left_out: Mapping[str, int] = dict(graphs.left_out)
 
     def place(self) -> None:
-        """Note which episodes speak of which entity."""
+        """Note which episodes speak of which entity, if it was resolved so that this can be told."""
         mentions = Mentions(self._file)
-        for ident, graph in self.graphs.numbered():
-            mentions.take(ident, self.resolver.place(graph).entities)
+        for ident, entities in self._places:
+            mentions.take(ident, entities)
         mentions.finish()
 
     def keep(self) -> tuple[Revision, ...]:
@@ -54,10 +89,14 @@ def resolve_stored(
     sha: str,
     known: Known | None,
     *,
+    place: bool = False,
     relearn: bool = False,
     explain: bool = False,
 ) -> StoredResolution:
-    """Resolve what a workspace keeps. `sha` is the hash of `schema`, which is its present one."""
+    """Resolve what a workspace keeps. `sha` is the hash of `schema`, which is its present one.
+
+    `place`: so that it can be noted which episodes speak of which entity.
+    """
     decisions = Decisions(file)
     graphs = StoredGraphs(Episodes(file), schema, sha)
     resolver = Resolver(
@@ -69,6 +108,11 @@ def resolve_stored(
         distinct_within=file.meta(DISTINCT_WITHIN),
         explain=explain,
     )
-    for graph in graphs:
-        resolver.add(graph)
-    return StoredResolution(file, graphs, resolver)
+    places = Places()
+    with uncollected():
+        for ident, graph in graphs.numbered():
+            slots = resolver.add(graph)
+            if place:
+                places.keep(ident, slots)
+        resolver.graph()
+    return StoredResolution(file, graphs, resolver, places)

@@ -19,9 +19,11 @@ from schemacast.graph import Graph, Revision
 from schemacast.jobs.difference import Changes, edge_changes, entity_changes
 from schemacast.jobs.known import Foreign
 from schemacast.jobs.stored_resolution import StoredResolution, resolve_stored
+from schemacast.refusals import Refused, refused_items
 from schemacast.schema.model import Schema
 from schemacast.workspace.file import WorkspaceFile
 from schemacast.workspace.journal import Journal
+from schemacast.workspace.places import StatedPlaces
 
 SAMPLE = 10
 """How many, twice over, of the ids that a store should hold are looked for before a run."""
@@ -44,6 +46,8 @@ class Written:
     revisions: tuple[Revision, ...] = ()
     loops: Mapping[str, int] = field(default_factory=dict)
     outgrown: Mapping[str, int] = field(default_factory=dict)
+    refusals: tuple[Refused, ...] = ()
+    """The first of what the store did not take, each with where it is stated and why."""
 
     @property
     def refused(self) -> int:
@@ -125,7 +129,7 @@ class StoreWriter:
                 journal.doubt_all()
             version = file.version
             known = Foreign(adapter, journal, self._schema, file.id)
-            resolved = resolve_stored(file, self._schema, self._sha, known, relearn=relearn)
+            resolved = resolve_stored(file, self._schema, self._sha, known, place=place, relearn=relearn)
             graph = resolved.graph
             self.last = resolved if self.hold else None
             if place:
@@ -134,7 +138,11 @@ class StoreWriter:
             self._announce(file, journal, changes, resolved, known)
             again = (list(journal.removed("entity")), list(journal.removed("edge"))) if everything else ([], [])
             report = self._send(adapter, file.id, graph, changes, again)
-            self._mark(file, journal, changes, graph, report, version)
+            lost = self._mark(file, journal, changes, graph, report, version)
+            refusals: tuple[Refused, ...] = ()
+            if report.refused or lost:
+                places = StatedPlaces(file, self._schema, self._sha)
+                refusals = refused_items(report, graph, self._schema, places, without_end=lost)
             return Written(
                 report,
                 len(graph.entities),
@@ -144,6 +152,7 @@ class StoreWriter:
                 tuple(self._revisions),
                 graph.loops,
                 resolved.resolver.outgrown,
+                refusals,
             )
 
     def graph(self, file: WorkspaceFile) -> Graph:
@@ -219,13 +228,12 @@ class StoreWriter:
         graph: Graph,
         report: WriteReport,
         version: int,
-    ) -> None:
-        """Commit what the store has taken."""
+    ) -> list[str]:
+        """Commit what the store has taken. Gives the ids of the edges that it has no end for."""
         entities, edges = changes
         refused = {refusal.id for refusal in report.refused}
-        lost = refused
-        if report.missing_ends:
-            lost = refused | self._without_end(edges, graph, refused)
+        endless = self._without_end(edges, graph, refused) - refused if report.missing_ends else set()
+        lost = refused | endless
         with file.transaction(durable=True):
             journal.arrived(
                 "entity", ((ident, digest) for ident, digest in entities.write.items() if ident not in refused)
@@ -235,6 +243,7 @@ class StoreWriter:
             journal.gone("edge", edges.remove)
             if not lost:
                 journal.complete(version)
+        return sorted(endless)
 
     def _without_end(self, edges: Changes, graph: Graph, refused: set[str]) -> set[str]:
         """The edges that the store cannot have taken, because an end of theirs is not there."""

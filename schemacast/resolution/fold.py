@@ -69,8 +69,11 @@ class Folder:
         self._episodes = 0
         self._variants: dict[tuple[str, tuple[tuple[str, Value], ...]], Mapping[str, Value]] = {}
 
-    def add(self, graph: RecordGraph) -> None:
-        """Fold one episode. Raises UnknownNameError for a type or property that the schema lacks."""
+    def add(self, graph: RecordGraph) -> dict[str, Slot]:
+        """Fold one episode. Gives the slots of its records, by ref, like `slots_of`.
+
+        Raises UnknownNameError for a type or property that the schema lacks.
+        """
         self._episodes += 1
         slots: dict[str, Slot] = {}
         time = self._time(graph.reference_time)
@@ -88,6 +91,7 @@ class Folder:
             self._remember(slot, position, graph.source_id, record.ref, values, founder)
         for position, relation in enumerate(graph.relations, len(graph.records)):
             self._add_relation(graph.source_id, time, position, relation, slots)
+        return slots
 
     def slots_of(self, graph: RecordGraph) -> dict[str, Slot]:
         """The slot of every record of an episode that was folded before, by ref; nothing is folded."""

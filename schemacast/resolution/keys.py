@@ -52,6 +52,8 @@ class KeyReader:
 
     def is_complete(self, read: KeyValues) -> bool:
         """Whether every part that must be there is."""
+        if None not in read:
+            return True
         return all(value is not None or part.optional for value, part in zip(read, self.parts, strict=True))
 
 

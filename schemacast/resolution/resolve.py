@@ -15,14 +15,15 @@ from schemacast.errors import UnknownNameError, UsageError, nearest
 from schemacast.graph import Decision, Graph, Revision, Verdict
 from schemacast.records import Record, RecordGraph
 from schemacast.resolution.clusters import Matched
-from schemacast.resolution.fold import Folder
+from schemacast.resolution.fold import EdgeKeys, Folder
 from schemacast.resolution.ids import edge_hash
 from schemacast.resolution.keys import plain_values
 from schemacast.resolution.known import Known, KnownGraph
 from schemacast.resolution.matches import Learned, Matches
 from schemacast.resolution.settle import Settler
+from schemacast.resolution.slots import Slot
 from schemacast.resolution.verdicts import Earlier, key_digest
-from schemacast.schema.model import Schema
+from schemacast.schema.model import EdgeId, Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +109,15 @@ class Resolver:
         self.graph()
         return self._matches.matched
 
-    def add(self, graph: RecordGraph) -> None:
-        """Take what one episode states; nothing of it is kept but what it adds."""
+    def add(self, graph: RecordGraph) -> Mapping[str, Slot]:
+        """Take what one episode states; nothing of it is kept but what it adds.
+
+        Gives the slots of its records by ref; once the graph is made, each one's `id` is that of its entity, None
+        when its records are staged. A record that can never be placed has no slot.
+        """
         if self._graph is not None:
             raise UsageError("the graph is made already; use a new Resolver")
-        self._folder.add(graph)
+        return self._folder.add(graph)
 
     def graph(self) -> Graph:
         """The graph of all that was added."""
@@ -147,17 +152,27 @@ class Resolver:
         resolved = self.graph()
         slots = self._folder.slots_of(graph)
         entities = {ref: slot.id for ref, slot in slots.items() if slot.id is not None}
-        edges: list[str | None] = []
-        for relation in graph.relations:
-            source, target = entities.get(relation.source), entities.get(relation.target)
-            ident = None
-            if source is not None and target is not None:
-                keys = self._folder.edge_types[relation.edge_id]
-                ends = keys.ends(source, target)
-                read = keys.key.read(plain_values(relation.props)) if keys.type.key else ()
-                ident = edge_hash(self._schema.name, relation.edge_id, *ends, read, relation.stance)
-            edges.append(ident if ident in resolved.edges else None)
-        return Placement(entities, tuple(edges))
+        edges = edge_ids(self._schema, graph, entities, self._folder.edge_types)
+        return Placement(entities, tuple(ident if ident in resolved.edges else None for ident in edges))
+
+
+def edge_ids(
+    schema: Schema, graph: RecordGraph, entities: Mapping[str, str], known: Mapping[EdgeId, EdgeKeys] | None = None
+) -> list[str | None]:
+    """The ids of the edges that an episode's relations are, its records being these `entities`, by ref.
+
+    None where an end is no entity. `known` are the keys of edge types that have been made already.
+    """
+    ids: list[str | None] = []
+    for relation in graph.relations:
+        source, target = entities.get(relation.source), entities.get(relation.target)
+        if source is None or target is None:
+            ids.append(None)
+            continue
+        keys = known[relation.edge_id] if known else EdgeKeys(schema.edges[relation.edge_id])
+        read = keys.key.read(plain_values(relation.props)) if keys.type.key else ()
+        ids.append(edge_hash(schema.name, relation.edge_id, *keys.ends(source, target), read, relation.stance))
+    return ids
 
 
 def check_distinct(schema: Schema, name: str | None) -> None:

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from pydantic_core import to_json
+
 from schemacast.cast.outcome import Outcome
 from schemacast.episode import Episode, without_surrogates
 from schemacast.records import RecordGraph
-from schemacast.schema.stored import is_utf8
 from schemacast.workspace.file import WorkspaceFile
 
 State = Literal["waiting", "ok", "empty", "partial", "failed"]
@@ -27,14 +28,15 @@ _FIELDS = (
     "id, source_id, content, state, cast_key, request, reason, message, attempt, replied, stale, withdrawn, pruned,"
     " purged"
 )
-_unescaped = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _escaped = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def _encode(item: object) -> str:
     """JSON that is UTF-8. A lone surrogate that a model escaped in its reply stays escaped."""
-    text = _unescaped(item)
-    return text if is_utf8(text) else _escaped(item)
+    try:
+        return to_json(item, inf_nan_mode="constants").decode()
+    except ValueError:
+        return _escaped(item)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +200,14 @@ class Episodes:
         yield from self._file.rows(
             "SELECT episodes.id, records.graph, episodes.schema FROM episodes JOIN records ON records.episode ="
             " episodes.id WHERE episodes.withdrawn IS NULL ORDER BY episodes.id"
+        )
+
+    def counted(self, ident: int) -> tuple[str, str | None] | None:
+        """The record graph of one source, as JSON, and the schema it was cast with; None: it has none that counts."""
+        return self._file.row(
+            "SELECT records.graph, episodes.schema FROM episodes JOIN records ON records.episode = episodes.id"
+            " WHERE episodes.id = ? AND episodes.withdrawn IS NULL",
+            (ident,),
         )
 
     def unknown(self, source_ids: Iterable[str]) -> list[str]:

@@ -80,7 +80,7 @@ class WorkspaceFile:
             if version > VERSION:
                 raise InputError(f"{self.path}: was written by a later version of schemacast; upgrade to open it")
             for script in MIGRATIONS[version:]:
-                for statement in script.split(";"):
+                for statement in _statements(script):
                     self.execute(statement)
             if version == 0:
                 self.set_meta("workspace", uuid.uuid4().hex)
@@ -124,13 +124,17 @@ class WorkspaceFile:
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> int:
         """Run a statement; how many rows it changed."""
-        with self._errors():
+        try:
             return self._connection.execute(sql, values).rowcount
+        except sqlite3.Error as error:
+            raise self._error(error) from error
 
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement once for each row."""
-        with self._errors():
+        try:
             self._connection.executemany(sql, rows)
+        except sqlite3.Error as error:
+            raise self._error(error) from error
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
         """The rows of a query, read as they are asked for."""
@@ -145,9 +149,11 @@ class WorkspaceFile:
 
     def row(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...] | None:
         """The first row of a query."""
-        with self._errors():
+        try:
             found: tuple[Any, ...] | None = self._connection.execute(sql, values).fetchone()
-            return found
+        except sqlite3.Error as error:
+            raise self._error(error) from error
+        return found
 
     def value(self, sql: str, values: Sequence[Any] = ()) -> Any:
         """The first value of the first row, None without one."""
@@ -198,3 +204,13 @@ class WorkspaceFile:
         if code == sqlite3.SQLITE_CORRUPT:
             return InputError(f"{self.path}: is damaged ({error}); restore it from a copy")
         raise error
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script; that of a trigger has semicolons within."""
+    statement = ""
+    for part in script.split(";"):
+        statement += part + ";"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -34,10 +34,18 @@ class StoredGraphs:
     def numbered(self) -> Iterator[tuple[int, RecordGraph]]:
         """Each with the id of its source."""
         for ident, text, sha in self._episodes.counting():
-            line = json.loads(text)
-            if sha != self._sha:
-                line = self._fitted(line)
-            yield ident, RecordGraph.from_json(line, self._schema)
+            yield ident, self._read(text, sha)
+
+    def of(self, ident: int) -> RecordGraph | None:
+        """That of one source; None when it has none that counts."""
+        found = self._episodes.counted(ident)
+        return None if found is None else self._read(*found)
+
+    def _read(self, text: str, sha: str | None) -> RecordGraph:
+        line = json.loads(text)
+        if sha != self._sha:
+            line = self._fitted(line)
+        return RecordGraph.from_json(line, self._schema)
 
     def _fitted(self, line: dict[str, Any]) -> dict[str, Any]:
         """The line without what the schema does not have."""

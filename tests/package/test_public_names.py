@@ -16,6 +16,8 @@ HEAVY = [
     "dateparser",
     "instructor",
     "jinja2",
+    "langchain_core",
+    "langgraph",
     "neo4j",
     "networkx",
     "numpy",
@@ -24,7 +26,9 @@ HEAVY = [
     "pydantic",
     "pytest",
     "rapidfuzz",
+    "requests",
     "rich",
+    "tavily",
     "unidecode",
     "yaml",
 ]

@@ -1,0 +1,164 @@
+"""Whether a source states all that a claim says, and which part of the claim it does not.
+
+Stricter than the absence of contradictions: every word, number and date of the claim must stand in one sentence of
+the source, and what qualifies that sentence (a hedge, a condition, who says it, a former office) must stand in the
+claim. The verdict is about one source text; the part that is not supported is given as places in the claim, so
+that a reader sees where the added tail begins.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from schemacast.claims.alignment import Aligned, align, tense_words
+from schemacast.claims.compare import Held, held_amounts, held_dates
+from schemacast.claims.contradictions import Contradiction, contradictions
+from schemacast.claims.mentions import Amount, Dated, Mentions, mentions
+from schemacast.claims.negation import clauses
+from schemacast.claims.qualifying_words import JAPANESE_QUALIFYING, QUALIFYING, REPORTING, TENSES
+from schemacast.claims.sentences import fold_claim
+from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
+from schemacast.language.sentences import sentences
+
+_CANDIDATES = 3
+_CLAUSE_END = re.compile(r"[,;:()–—](?!\d)|\s(?:and|but|while|und|aber|et|mais|y|pero)\s", re.IGNORECASE)
+_JAPANESE_QUALIFYING = re.compile(JAPANESE_QUALIFYING)
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What one text does for one claim.
+
+    `sentence` is the place of the sentence that answers to the claim, None when none shares a word with it.
+    `missing` are the places of the claim that it does not state; `faults` say why the rest does not hold all the
+    same: `order`, `voice`, `left_out`, `begins_inside`, `ends_inside`, `tense`, `qualifier_dropped`, `negation`.
+    """
+
+    sentence: Place | None
+    contradictions: tuple[Contradiction, ...]
+    missing: tuple[Place, ...]
+    faults: tuple[str, ...]
+
+    @property
+    def full(self) -> bool:
+        """Whether the text states all of the claim."""
+        return self.sentence is not None and not (self.contradictions or self.missing or self.faults)
+
+
+def support(claim: str, text: str, *, locale: str | None = None, reference: datetime | None = None) -> Support:
+    """What `text` does for `claim`. Contradictions count over the whole text, everything else in its best sentence."""
+    found = contradictions(claim, text, locale=locale, reference=reference)
+    folded = fold_claim(claim)
+    language = language_of(f"{claim} {text[:2000]}", locale)
+    wanted = content_stems(claim, language)
+    ranked = sorted(
+        ((len(wanted & content_stems(text[start:end], language)), -start, end) for start, end in sentences(text)),
+        reverse=True,
+    )
+    best = Support(None, found, ((0, len(claim)),), ())
+    for shared, negative, end in ranked[:_CANDIDATES]:
+        start = -negative
+        if not shared:
+            break
+        if fold_claim(text[start:end]) == folded:
+            return Support((start, end), found, (), ())
+        one = _one_sentence(claim, text[start:end], locale, reference, language)
+        held = Support((start, end), found, one[0], one[1])
+        if best.sentence is None or _rank(held) < _rank(best):
+            best = held
+        if held.full:
+            break
+    return best
+
+
+def _rank(held: Support) -> tuple[int, int]:
+    return sum(end - start for start, end in held.missing), len(held.faults)
+
+
+def _one_sentence(
+    claim: str, sentence: str, locale: str | None, reference: datetime | None, language: str | None
+) -> tuple[tuple[Place, ...], tuple[str, ...]]:
+    """What a sentence lacks of a claim, and the faults of what it has."""
+    own, stated = mentions(claim, locale, reference), mentions(sentence, locale, reference)
+    aligned = align(claim, sentence, language, _places(own), _places(stated))
+    lacking = [(word.start, word.end) for word in aligned.missing]
+    weaker = False
+    compared: list[Held[Amount] | Held[Dated]] = [*held_amounts(own, stated), *held_dates(own, stated)]
+    for held in compared:
+        if held.standing == "absent":
+            lacking.append((held.mention.start, held.mention.end))
+        weaker = weaker or held.standing in ("open", "differs")
+    faults = [*aligned.faults]
+    if weaker:
+        faults.append("weaker")
+    if _tense_differs(claim, sentence):
+        faults.append("tense")
+    faults += _dropped(claim, sentence, aligned, language)
+    return _stretches(claim, sorted(lacking), language), tuple(dict.fromkeys(faults))
+
+
+def _places(found: Mentions) -> list[Place]:
+    return [each.outer for each in found.amounts] + [(each.start, each.end) for each in found.dates]
+
+
+def _tense_differs(claim: str, sentence: str) -> bool:
+    """Whether the auxiliaries speak of another time: `was the director` is not `is the director`."""
+    own = {TENSES[word.folded] for word in tense_words(claim) if word.folded in TENSES}
+    theirs = {TENSES[word.folded] for word in tense_words(sentence) if word.folded in TENSES}
+    return bool(own and theirs and not own & theirs)
+
+
+def _dropped(claim: str, sentence: str, aligned: Aligned, language: str | None) -> list[str]:
+    """What qualifies the sentence and does not stand in the claim."""
+    if aligned.missing:
+        return []
+    if language == "ja":
+        own, theirs = (set(_JAPANESE_QUALIFYING.findall(each)) for each in (claim, sentence))
+        return ["qualifier_dropped"] if theirs - own else []
+    listed = QUALIFYING.get(language or "en", QUALIFYING["en"])
+    said = {word.folded for word in words(claim)}
+    start, end = _clause_around(sentence, aligned.span)
+    dropped = [
+        word
+        for word in words(sentence)
+        if word.folded in listed
+        and word.folded not in said
+        and (
+            word.folded in REPORTING
+            or (start <= word.start < end and not any(low <= word.start < high for low, high in aligned.inserted))
+        )
+    ]
+    faults = ["qualifier_dropped"] if dropped else []
+    denials = [sum(len(clause.cues) for clause in clauses(each, language)) for each in (claim, sentence)]
+    if denials[0] < denials[1] and len(clauses(sentence, language)) <= len(clauses(claim, language)):
+        faults.append("negation")
+    return faults
+
+
+def _clause_around(sentence: str, span: Place | None) -> Place:
+    """The clause of a sentence that the claim's words stand in, to the marks and joins around it."""
+    if span is None:
+        return 0, len(sentence)
+    before = [match.end() for match in _CLAUSE_END.finditer(sentence, 0, span[0])]
+    behind = _CLAUSE_END.search(sentence, span[1])
+    return (before[-1] if before else 0), (behind.start() if behind else len(sentence))
+
+
+def _stretches(claim: str, lacking: list[Place], language: str | None) -> tuple[Place, ...]:
+    """The places that lack support, those with only function words between them made one."""
+    merged: list[Place] = []
+    for start, end in lacking:
+        if merged and not _says_something(claim[merged[-1][1] : start], language):
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+def _says_something(text: str, language: str | None) -> bool:
+    inside: tuple[Word, ...] = words(text)
+    return any(char in ",;:、()" for char in text) or any(not is_function_word(word, language) for word in inside)
