@@ -193,7 +193,7 @@ def in_order(cells: Ragged, values: list[Scalar]) -> tuple[Ragged, list[Scalar],
 def mark(text: str) -> int:
     """A number of 64 bits that is the same for a text in every process."""
     data = text.encode("utf-8", "surrogatepass")
-    return zlib.crc32(data) | zlib.adler32(data) << 32
+    return zlib.crc32(data) << 32 | zlib.adler32(data)
 
 
 def finish(columns: Sequence[Column], vocabulary: Vocabulary) -> None:

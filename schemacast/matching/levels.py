@@ -121,7 +121,7 @@ def _inner_numbers(runs: Ragged, a: Ints, b: Ints) -> Levels:
 
 
 def _codes(column: Column, a: Ints, b: Ints, same: NDArray[np.bool_], rarity: Floats) -> Leveled:
-    """4: equal; 3: one slip apart, or one holds the other; 2: two slips; 1: half alike; 0: unlike."""
+    """4: equal; 3: one slip apart, or one holds the other; 2: two slips; 1: a quarter slips; 0: unlike."""
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import cpdist
 
@@ -132,7 +132,7 @@ def _codes(column: Column, a: Ints, b: Ints, same: NDArray[np.bool_], rarity: Fl
     held = np.zeros(len(a), dtype=bool)
     longer = np.flatnonzero((short >= 4) & (short < long))
     held[longer] = [left[i] in right[i] or right[i] in left[i] for i in longer.tolist()]
-    level = np.where(slips * 2 <= long, 1, 0)
+    level = np.where(slips * 4 <= long, 1, 0)
     level[(slips == 2) & (short >= 6)] = 2
     level[(slips == 1) & (short >= 3) | held] = 3
     level[same] = 4
