@@ -107,6 +107,13 @@ class NetworkXAdapter(Store):
         self._check_open()
         return {asked: self._edges[asked] for asked in ids if asked in self._edges}
 
+    def of_type(self, type: str, *, besides: str | None = None) -> Iterator[Entity]:
+        """The entities of a type, without those that only a workspace supports."""
+        self._check_open()
+        for ident, entity in self._entities.items():
+            if entity.type == type and (besides is None or not self._goes(ident, besides)):
+                yield entity
+
     def look_up(self, lookups: Sequence[Lookup]) -> list[list[Entity]]:
         """For each question the entities that answer it, by id; from an index made when first needed."""
         self._check_open()

@@ -139,6 +139,14 @@ class Journal:
             if item is not None:
                 yield ident, json.loads(item)
 
+    def all_found(self, kind: Kind) -> Iterator[object]:
+        """Everything that was kept so and is still written, by id."""
+        query = (
+            "SELECT item FROM found JOIN written USING (store, kind, id)"
+            " WHERE found.store = ? AND found.kind = ? AND hash NOT NULL ORDER BY found.id"
+        )
+        yield from (json.loads(row[0]) for row in self._file.rows(query, (self._store, _NUMBER[kind])))
+
     def _put(self, kind: Kind, rows: Iterable[tuple[str, bytes | None]]) -> None:
         self._file.many(
             "INSERT INTO written VALUES (?, ?, ?, ?) ON CONFLICT (store, kind, id) DO UPDATE SET hash = excluded.hash",

@@ -358,7 +358,8 @@ def test_lone_surrogates_in_a_reply_stop_no_job(run: Run, store: StoreAt, tmp_pa
     )
     report = run(both, model=Surrogates())
     assert report.tally.statuses["failed"] == 0
-    assert {entity.props.get("account") for entity in store.read(SCHEMA).entities.values()} == {"orvik", "hald"}
+    customers = store.read(SCHEMA).of_type("ProbeCustomer")
+    assert {entity.props["account"] for entity in customers} == {"orvik", "hald"}
     assert run(both, model=Surrogates()).nothing_to_do
     with Workspace(tmp_path / "work.db") as workspace:
         assert list(workspace.groundings())
