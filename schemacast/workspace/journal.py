@@ -23,11 +23,11 @@ ADDRESS = "address of "
 
 
 class Journal:
-    """The journal of the store at `place`, made when it is new; `address` is how it is reached now."""
+    """The journal of the store at `place`, made when it is new; `address` is how it is reached now, if it is."""
 
-    def __init__(self, file: WorkspaceFile, place: str, address: str) -> None:
+    def __init__(self, file: WorkspaceFile, place: str, address: str | None = None) -> None:
         self._file = file
-        if file.meta(ADDRESS + place) != address:
+        if address is not None and file.meta(ADDRESS + place) != address:
             file.set_meta(ADDRESS + place, address)
         if file.value("SELECT id FROM stores WHERE place = ?", (place,)) is None:
             file.execute("INSERT OR IGNORE INTO stores (place) VALUES (?)", (place,))
