@@ -120,16 +120,9 @@ def _learn(table: Table, compared: list[Compared], rivals: Rivals) -> Learned:
     """Weights from candidates and from pairs drawn at random, the same ones for the same rows."""
     units = table.units
     apart = table.apart
-<<<<<<< HEAD
-    draws = min(DRAWN, 100 * units * units) if units > 1 else 0
-    drawn = np.random.default_rng(7).integers(0, max(units, 1), (2, draws))
-    allowed = (drawn[0] != drawn[1]) & ((apart[drawn[0]] != apart[drawn[1]]) | (apart[drawn[0]] < 0))
-    x, y = drawn[0][allowed], drawn[1][allowed]
-=======
     x, y = _drawn(units)
     allowed = (apart[x] != apart[y]) | (apart[x] < 0)
     x, y = x[allowed], y[allowed]
->>>>>>> match
     sizes = np.bincount(apart[apart >= 0]).astype(np.float64)
     every_pair = units * (units - 1) / 2 - float((sizes * (sizes - 1) / 2).sum())
     step = max(-(-len(rivals.a) // LEARNED_FROM), 1)
