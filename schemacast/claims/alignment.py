@@ -11,23 +11,29 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 
-from schemacast.claims.function_words import AUXILIARIES, IRREGULAR, listed
+from schemacast.claims.function_words import listed
 from schemacast.claims.negation_words import NEGATIONS
 from schemacast.claims.qualifying_words import LOOSE, NAME_SUFFIXES, RELATING
+from schemacast.claims.verbs import BE, form, verb_faults
 from schemacast.claims.words import Word, is_function_word, words
-from schemacast.language.scripts import is_unspaced
+from schemacast.language.units import fold_word
 
-_BE = listed("is are am was were be been being")
 _DETERMINERS = listed(
     "the a an this that its their his her der die das den dem ein eine le la les l un une el los las una"
 )
-_JOINS = frozenset(("and", "or", "but", "und", "oder", "aber", "sowie", "et", "ou", "mais", "y", "e", "o", "pero"))
+_ADDING = listed("and but und aber sowie et mais y e pero")
+"""What adds one statement to another; of two that `or` joins neither is stated."""
+_BEGINNING = _ADDING | listed(
+    "yet while whereas although though because since denn wahrend obwohl weil bien car aunque"
+)
 _HIRAGANA = re.compile("[\u3040-\u309f]+")
 _INSERTION = re.compile(r"\s*[,(\[–—、（].*[,)\]–—、）]", re.DOTALL)
-_RELATIVE_BEGINS = re.compile(r"\s*,\s*(?:which|who|that|der|die|das|welche[rs]?|qui|que|quien)\s+(?:\w{1,3}\s+)?")
+_RELATIVEBEGINS = re.compile(r"\s*,\s*(?:which|who|that|der|die|das|welche[rs]?|qui|que|quien)\s+(?:\w{1,3}\s+)?")
+_MOST_PAIRS = 200_000
+"""Beyond it a sentence is no sentence, and nothing is laid along it."""
 _RELATIVE = re.compile(r", (?:who|which|whose|a|an|the)\b[^,]*,")
 _MEASURED = re.compile(
     r" (?:below|above|under|over|of|per|off|away|from|behind|ahead|deep|von|unter|uber|über|pro|sous|sur"
@@ -35,6 +41,9 @@ _MEASURED = re.compile(
     r"(?![^\W_])"
 )
 """What makes a measure of a number: `12 metres below the street` is not `12 metres`."""
+_FOLLOWING = re.compile(r"[ \u00a0]+([^\W\d_]+)(?:[ \u00a0]+([\d€$£¥]))?")
+_RESTRICTING = listed("for except unless among without only fur ausser pour sauf para salvo excepto")
+_STATES = listed("is are am ist sind est sont es son esta estan")
 _COMMA = re.compile(r"[,;:、–—()](?!\d)")
 
 
@@ -82,6 +91,8 @@ def align(
     """Lay a claim's words along a sentence. The stretches of numbers and dates are compared elsewhere and left out."""
     mine = weighed(claim, language, claim_numbers)
     theirs = weighed(sentence, language, sentence_numbers)
+    if len(mine) * len(theirs) > _MOST_PAIRS:
+        return Aligned(tuple(mine), ("left_out",))
     voice_mine, voice_theirs = _passive(claim), _passive(sentence)
     if (voice_mine is None) != (voice_theirs is None) and language in (None, "en"):
         return _across_voices(claim, sentence, mine, theirs, voice_mine, voice_theirs)
@@ -94,6 +105,7 @@ def align(
     faults = ["order"] if moved else []
     if not absent and not moved and pairs:
         faults += _gaps(claim, sentence, mine, theirs, pairs, sentence_numbers)
+        faults += verb_faults(claim, sentence, [(mine[at], theirs[to]) for at, to in pairs])
     if not pairs:
         return Aligned(tuple(absent), tuple(faults))
     inserted = [
@@ -140,19 +152,6 @@ def _later_is_tighter(rows: list[list[int]], same: list[list[bool]], at: int, to
     )
 
 
-@lru_cache(maxsize=4096)
-def _form(folded: str) -> str:
-    """Whether an English word is a past form, an `-ing` form, or neither."""
-    if folded in IRREGULAR:
-        base = IRREGULAR[folded]
-        return "base" if folded == base or folded == base + "s" else "past"
-    if folded.endswith("ing") and len(folded) > 5:
-        return "ing"
-    if folded.endswith("ed") and len(folded) > 4:
-        return "past"
-    return "base"
-
-
 def _equal(one: Word, other: Word, claim: str, sentence: str) -> bool:
     """Whether two words are the same, but for number and case; accents count where both texts write them."""
     if one.folded == other.folded:
@@ -164,7 +163,7 @@ def _equal(one: Word, other: Word, claim: str, sentence: str) -> bool:
         return False
     if not one.capital and not other.capital and _is_preterite(one.folded) != _is_preterite(other.folded):
         return False
-    return _form(one.folded) == _form(other.folded)
+    return form(one.folded) == form(other.folded)
 
 
 def _is_preterite(folded: str) -> bool:
@@ -190,7 +189,8 @@ def _gaps(
             tail = sentence[theirs[next_to].start : theirs[pairs[-1][1]].start]
             if not _COMMA.search(tail):
                 continue
-        if not _may_be_left_out(between, own, skipped):
+        bare = _without_numbers(sentence, theirs[to].end, theirs[next_to].start, numbers)
+        if not _may_be_left_out(between, bare, own, skipped):
             faults.append("left_out")
             break
     first, last = theirs[pairs[0][1]], theirs[pairs[-1][1]]
@@ -201,27 +201,37 @@ def _gaps(
     return faults
 
 
-def _may_be_left_out(between: str, own: str, skipped: Sequence[Word]) -> bool:
+def _without_numbers(sentence: str, start: int, end: int, numbers: Sequence[tuple[int, int]]) -> str:
+    """A stretch of a sentence with its numbers and dates blanked: they are compared elsewhere."""
+    text = list(sentence[start:end])
+    for low, high in numbers:
+        if low < end and high > start:
+            text[max(low - start, 0) : high - start] = " " * (min(high, end) - max(low, start))
+    return "".join(text)
+
+
+def _may_be_left_out(between: str, bare: str, own: str, skipped: Sequence[Word]) -> bool:
+    """Whether `between`, `bare` of numbers, may be left out where the claim has `own`."""
     commas = len(_COMMA.findall(between))
     content = [word for word in skipped if word.folded not in LOOSE]
     if not content:
-        listed = any(word.folded in _JOINS for word in words(own))
-        return commas % 2 == 0 or bool(_COMMA.search(own)) or listed
+        lists = any(word.folded in _ADDING for word in words(own))
+        return commas % 2 == 0 or bool(_COMMA.search(own)) or lists
     if any(word.folded == "'s" for word in skipped):
         return False
     if all(word.folded in NAME_SUFFIXES and word.capital for word in content):
         return True
     if _is_insertion(between):
         return True
-    if any(denial in _denials() for denial in (word.folded for word in words(between))):
+    inside = [word.folded for word in words(bare)]
+    kept = [word.folded for word in words(own)]
+    while inside and kept and inside[-1] == kept[-1]:
+        inside.pop()
+        kept.pop()
+    if commas or not inside or any(word in _denials() for word in inside):
         return False
-    if commas:
-        return False
-    inside = words(between)
-    if not inside or any(char.isdecimal() for char in between):
-        return False
-    # A verb may stand among several: what follows would then belong to it.
-    return inside[-1].folded in _JOINS or (inside[0].folded in _JOINS and all(word.capital for word in content))
+    # What begins with a join may hold a verb that what follows belongs to; only names are sure to hold none.
+    return inside[-1] in _ADDING or (inside[0] in _ADDING and bare == between and all(word.capital for word in content))
 
 
 def _is_insertion(between: str) -> bool:
@@ -235,7 +245,7 @@ def _is_insertion(between: str) -> bool:
 
 def _is_relative(between: str) -> bool:
     """Whether nothing but the beginning of a relative clause stands between two words."""
-    return _RELATIVE_BEGINS.fullmatch(between) is not None
+    return _RELATIVEBEGINS.fullmatch(between) is not None
 
 
 def _relates(word: Word) -> bool:
@@ -253,16 +263,17 @@ def _begins(
     """Whether the claim begins where the sentence or a part of it does, not inside a phrase."""
     earlier = [word for word in words(sentence) if word.end <= first.start]
     starts = max((end for start, end in numbers if end <= first.start), default=0)
-    gap_start = earlier[-1].end if earlier else 0
-    if starts and starts >= gap_start:
-        return True
     while earlier and _is_determiner(earlier[-1]) and not _COMMA.search(sentence, earlier[-1].end, first.start):
         first = earlier.pop()
+    if starts and starts >= (earlier[-1].end if earlier else 0):
+        return True
     if not earlier or _COMMA.search(sentence, earlier[-1].end, first.start):
         return True
-    if earlier[-1].folded in _JOINS:
+    if earlier[-1].folded in _BEGINNING:
         return True
     leading = [word for word in words(claim) if word.end <= own.start]
+    while leading and _is_determiner(leading[-1]):
+        leading.pop()
     return bool(leading) and leading[-1].folded == earlier[-1].folded and not before
 
 
@@ -274,6 +285,8 @@ def _ends(sentence: str, last: Word, after: Sequence[Word], numbers: Sequence[tu
     """Whether the claim ends where a phrase of the sentence does."""
     measured = _MEASURED.match(sentence, max(last.end, max((end for _, end in numbers if end >= last.end), default=0)))
     if measured is not None and any(end == measured.start() for _, end in numbers):
+        return False
+    if _is_restricted(sentence, last):
         return False
     for word in after:
         if _COMMA.search(sentence, last.end, word.start):
@@ -290,12 +303,23 @@ def _ends(sentence: str, last: Word, after: Sequence[Word], numbers: Sequence[tu
     return True
 
 
+def _is_restricted(sentence: str, last: Word) -> bool:
+    """Whether what follows a phrase says for whom or when it holds: `free for children`, `is closed on Mondays`."""
+    following = _FOLLOWING.match(sentence, last.end)
+    if following is None or fold_word(following[1]) in _ADDING:
+        return False
+    if fold_word(following[1]) in _RESTRICTING:
+        return following[2] is None
+    earlier = [word for word in words(sentence) if word.end <= last.start]
+    return bool(earlier) and earlier[-1].folded in _STATES
+
+
 def _passive(text: str) -> tuple[Word, str] | None:
     """The participle of a passive that names its agent (`is led by`), and the time its auxiliary speaks of."""
     inside = words(text)
     for at, word in enumerate(inside):
-        if word.folded == "by" and at >= 2 and _form(inside[at - 1].folded) == "past":
-            be = next((each for each in inside[max(0, at - 4) : at - 1] if each.folded in _BE), None)
+        if word.folded == "by" and at >= 2 and form(inside[at - 1].folded) == "past":
+            be = next((each for each in inside[max(0, at - 4) : at - 1] if each.folded in BE), None)
             if be is not None:
                 return inside[at - 1], "past" if be.folded in ("was", "were", "been") else "base"
     return None
@@ -317,7 +341,7 @@ def _across_voices(
     found = voice_theirs or voice_mine
     assert found is not None
     participle, time = found
-    verb = next((word for word in active if word.stem == participle.stem and _form(word.folded) == time), None)
+    verb = next((word for word in active if word.stem == participle.stem and form(word.folded) == time), None)
     if verb is None:
         missing = [word for word in mine if not any(_equal(word, other, claim, sentence) for other in theirs)]
         return Aligned(tuple(word for word in missing if word.folded not in LOOSE), ("voice",))
@@ -332,13 +356,3 @@ def _across_voices(
 
 def _bare(names: list[str]) -> list[str]:
     return [name for name in names if name not in NAME_SUFFIXES]
-
-
-def tense_words(text: str) -> list[Word]:
-    """The auxiliaries of a text."""
-    return [word for word in words(text) if any(word.folded in listed for listed in AUXILIARIES.values())]
-
-
-def is_unspaced_text(text: str) -> bool:
-    """Whether a text is written, at least in part, in a script without spaces."""
-    return any(map(is_unspaced, text))

@@ -12,15 +12,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 from typing import Generic, Literal, TypeVar
 
 from schemacast.claims.bounds import Relation, interval, relation
 from schemacast.claims.mentions import RANGE, Amount, Dated, Mentions, Place, closeness, counts_the_same, shared
-from schemacast.language.moments import Moment, matches
+from schemacast.language.moments import matches
 from schemacast.language.units import convert, meanings
 
 Standing = Literal["stated", "open", "differs", "absent"]
 _CLOSER = 8
+_VAGUE_UNITS = frozenset(("degree", "degrees", "Grad", "degré", "degrés", "grado", "grados", "度"))
+"""Degrees of what is not said."""
 _LINKS = (
     frozenset(("before", "until", "till", "by", "vor", "bis", "avant", "antes", "hasta")),
     frozenset((RANGE,)),
@@ -49,8 +52,9 @@ def held_amounts(claim: Mentions, quote: Mentions) -> list[Held[Amount]]:
     }
     found = []
     for own in claim.amounts:
-        candidates = [each for each in quote.amounts if _comparable(own, each)]
-        free = [each for each in candidates if quote.amounts.index(each) not in taken]
+        comparable = [(at, each) for at, each in enumerate(quote.amounts) if _comparable(own, each)]
+        candidates = [each for _, each in comparable]
+        free = [each for at, each in comparable if at not in taken]
         held = _hold(own, candidates, free, _relate)
         alone = len(free) == 1 and len(claim.amounts) - len(taken) <= 1
         if held.standing == "differs" and held.other is not None and not _answers(own, held.other, alone=alone):
@@ -68,9 +72,9 @@ def held_dates(claim: Mentions, quote: Mentions) -> list[Held[Dated]]:
     }
     found = []
     for own in claim.dates:
-        candidates = [each for each in quote.dates if _share_parts(own.moments, each.moments)]
-        free = [each for each in candidates if quote.dates.index(each) not in taken]
-        found.append(_hold(own, candidates, free, _relate_dates))
+        comparable = [(at, each) for at, each in enumerate(quote.dates) if _share_parts(own, each)]
+        free = [each for at, each in comparable if at not in taken]
+        found.append(_hold(own, [each for _, each in comparable], free, _relate_dates))
     return found
 
 
@@ -111,7 +115,9 @@ def _answers(own: Amount, other: Amount, *, alone: bool) -> bool:
     """Whether a number that differs is what the quote says instead, and not just another number."""
     if counts_the_same(own.place, other.place):
         return True
-    if own.soft or other.soft or own.kind == "ordinal":
+    if own.kind == "ordinal":
+        return not own.place.after and not other.place.after
+    if own.soft or other.soft:
         return False
     if own.kind == "name" or other.kind == "name":
         return own.place.before[:1] == other.place.before[:1]
@@ -130,7 +136,8 @@ def _comparable(own: Amount, other: Amount) -> bool:
     if own.kind == "name":
         return bool(own.place.before) and own.place.before[0] in other.place.before[:1]
     if own.kind == "ordinal":
-        return counts_the_same(own.place, other.place) or bool(set(own.values) & set(other.values))
+        bare = not own.place.after and not other.place.after and own.place.before[:1] == other.place.before[:1] != ()
+        return bare or counts_the_same(own.place, other.place) or bool(set(own.values) & set(other.values))
     if own.unit is not None and other.unit is not None:
         return _same_dimension(own.unit, other.unit) or bool(set(own.values) & set(other.values))
     if own.unit is not None or other.unit is not None:
@@ -140,19 +147,25 @@ def _comparable(own: Amount, other: Amount) -> bool:
 
 def _relate(own: Amount, other: Amount) -> Relation:
     """What the quote's number says of the claim's, units and comparators included."""
-    unsure = len(own.values) > 1 and len(other.values) > 1
+    unsure = 1 < len(own.values) == len(other.values)
     mine_may, theirs_may = (own.values, other.values) if unsure else (own.likely, other.likely)
-    stated = _in_unit(theirs_may, other.unit, own.unit)
+    vague = own.unit in _VAGUE_UNITS or other.unit in _VAGUE_UNITS
+    stated = theirs_may if vague else _in_unit(theirs_may, other.unit, own.unit)
     if not stated:
         return "excluded"
     if "tied" in (own.bound, other.bound) and own.bound != other.bound:
         return "open" if set(stated) & set(mine_may) else "excluded"
-    relations = {
-        relation(interval(mine, own.bound), interval(theirs, other.bound)) for mine in mine_may for theirs in stated
-    }
+    if own.bound == other.bound == "exact" and not unsure and not set(stated) & set(mine_may):
+        return "excluded"
+    couples = zip(mine_may, stated, strict=False) if unsure else product(mine_may, stated)
+    relations = {relation(interval(mine, own.bound), interval(theirs, other.bound)) for mine, theirs in couples}
     found: Relation = next((each for each in ("implied", "open") if each in relations), "excluded")
-    if found == "implied" and (own.unit is None) != (other.unit is None) and own.unit is not None:
+    if found == "implied" and not set(stated) & set(mine_may):
+        return "open"  # `at least 1.5` implies `at least 1.3`, but not where it is a threshold
+    if found == "implied" and vague and own.unit != other.unit:
         return "open"
+    if found == "implied" and (own.unit is None) != (other.unit is None):
+        return "open"  # `in 330` is not what `330 metres` states
     return found
 
 
@@ -169,18 +182,37 @@ def _same_dimension(one: str, other: str) -> bool:
     return bool({each.dimension for each in meanings(one)} & {each.dimension for each in meanings(other)})
 
 
-def _share_parts(own: Sequence[Moment], other: Sequence[Moment]) -> bool:
+def _share_parts(own: Dated, other: Dated) -> bool:
     """Whether two dates state a part in common, so that they can be compared at all."""
+    if own.name is not None and other.name is not None:
+        return own.name[0] == other.name[0]
+    if own.name is not None or other.name is not None:
+        return _decade_and_year(own, other) is not None
     return any(
         getattr(mine, part) is not None and getattr(theirs, part) is not None
-        for mine in own
-        for theirs in other
+        for mine in own.moments
+        for theirs in other.moments
         for part in _PARTS
     )
 
 
+def _decade_and_year(own: Dated, other: Dated) -> Relation | None:
+    """What a year says of a decade, or a decade of a year; None when the two are not that."""
+    named, dated = (own, other) if own.name is not None else (other, own)
+    years = {moment.year for moment in dated.moments if moment.year is not None}
+    if named.name is None or named.name[0] != "decade" or not years:
+        return None
+    if not any(named.name[1] <= year < named.name[1] + 10 for year in years):
+        return "excluded"
+    return "implied" if own is named else "open"
+
+
 def _relate_dates(own: Dated, other: Dated) -> Relation:
     """What the quote's date says of the claim's: the same or more precise, less precise, or another."""
+    if own.name is not None and other.name is not None:
+        return "implied" if own.name == other.name else "excluded"
+    if own.name is not None or other.name is not None:
+        return _decade_and_year(own, other) or "open"
     if not any(matches(theirs, mine) for mine in own.moments for theirs in other.moments):
         return "excluded"
     sides = [next((side for side, words in enumerate(_LINKS) if each.link in words), None) for each in (own, other)]

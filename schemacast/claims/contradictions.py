@@ -20,7 +20,7 @@ from schemacast.claims.sentences import fold_claim
 
 Reason = Literal["number_differs", "date_differs", "negation_differs"]
 _LONGEST = 20_000
-"""Quotes longer than a passage are compared in their first part only."""
+"""Texts longer than a passage are compared in their first part only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def contradictions(
     `reference` is what relative dates (`yesterday`) are counted from. A negation stands in one side only: on the
     other its place is the clause that lacks it. Never raises on any text.
     """
-    quote = quote[:_LONGEST]
+    claim, quote = claim[:_LONGEST], quote[:_LONGEST]
     if fold_claim(claim) == fold_claim(quote):
         return ()
     found = [*_differing(claim, quote, locale, reference)]

@@ -10,7 +10,7 @@ from schemacast.claims.function_words import listed
 
 FRAMING: frozenset[str] = listed(
     # English
-    "here is are was were found find following answer answers answered question questions asked ask"
+    "here follow follows is are was were found find following answer answers answered question questions asked ask"
     " based according"
     " provided given source sources document documents text texts passage passages context excerpt"
     " excerpts evidence"
@@ -42,6 +42,19 @@ FRAMING: frozenset[str] = listed(
     # Japanese (what is no hiragana)
     " 以下 回答 質問 資料 文書 情報 参照 引用 要約 次 結果 出典 提供"
 )
+
+CONNECTING: frozenset[str] = listed("""
+    because since so therefore thus hence consequently although though unless if when while before after until than
+    during without against despite weil deshalb daher somit obwohl nachdem bevor wenn wahrend falls parce donc ainsi
+    avant apres si quand lorsque porque aunque antes despues cuando mientras
+""")
+"""Function words that claim how two statements hang together, so that beside a quote they are no framing."""
+
+OFFERS: tuple[str, ...] = (
+    r"(?:would you like|do you want|shall i|should i|can i|may i|mochten sie|soll ich|souhaitez vous|voulez vous|desea"
+    r"|quiere)\b[^\d]{0,80}",
+)
+"""Questions that offer something and claim nothing, as patterns over a folded sentence."""
 
 _SOURCES_EN = (
     r"(?:(?:the|these|any|any of the|those|my) )?(?:provided |given |available |retrieved |cited |supplied )?"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
@@ -16,6 +17,7 @@ from functools import lru_cache
 from typing import Literal
 
 from schemacast.claims.bounds import Bound, bound_of
+from schemacast.claims.calendar_names import CalendarName, calendar_names
 from schemacast.claims.function_words import listed
 from schemacast.claims.words import is_function_word, language_of, words
 from schemacast.language.dates import read_moments
@@ -23,12 +25,16 @@ from schemacast.language.moments import Moment, MomentReading
 from schemacast.language.numbers import NumberReading, read_numbers
 from schemacast.language.qualifiers import qualifier_beside
 from schemacast.language.sentences import sentences
+from schemacast.language.unit_table import ONLY_IN
+from schemacast.language.units import fold_word
 
 Kind = Literal["amount", "ordinal", "name"]
 RANGE = "range"
 """The link of a date that is one end of a range."""
 _CLAUSE_MARK = re.compile(r"[,;:()\[\]!?。、，；：–—]|\.(?=\s|$)")
 _AROUND = 3
+_MOST = 300
+"""Of numbers and of dates; a text with more is a table, of which the first are compared."""
 _COMPARATOR_BEFORE = 40
 _COMPARATOR_BEHIND = 32
 _COMPARATOR_GAP = 10
@@ -91,6 +97,8 @@ class Dated:
     moments: tuple[Moment, ...]
     link: str
     place: Place
+    name: tuple[str, int] | None = None
+    """What no moment tells: a weekday, a decade or a quarter, and which one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,22 +113,48 @@ class Mentions:
 def mentions(text: str, locale: str | None, reference: datetime | None) -> Mentions:
     """Every number and date of a text, in order. Relative dates need a reference time."""
     language = language_of(text, locale)
-    moments = _dates(text, locale, reference)
-    readings = [
-        each
-        for each in read_numbers(text, locale=locale)
-        if each.values and not any(one.start < each.end and each.start < one.end for one in moments)
-    ]
-    if not moments and not readings:
+    numbers = [_in_language(each, language) for each in read_numbers(text, locale=locale) if each.values][:_MOST]
+    moments = [each for each in _dates(text, locale, reference) if not _is_duration(each, numbers)][:_MOST]
+    named = [each for each in calendar_names(text, language) if not _overlaps(each.start, each.end, moments)]
+    readings = [each for each in numbers if not _overlaps(each.start, each.end, [*moments, *named])]
+    if not moments and not readings and not named:
         return Mentions((), ())
-    taken = sorted([(each.start, each.end) for each in moments] + [(each.start, each.end) for each in readings])
+    stated: list[MomentReading | CalendarName] = [*moments, *named]
+    stated.sort(key=lambda each: each.start)
+    taken = sorted([(each.start, each.end) for each in stated] + [(each.start, each.end) for each in readings])
     frames = _Frames(text, language, taken)
     dated = tuple(
-        Dated(each.start, each.end, each.values, _link(text, each.start), frames.place(each.start, each.end))
-        for each in moments
+        Dated(
+            each.start,
+            each.end,
+            each.values if isinstance(each, MomentReading) else (),
+            _link(text, each.start),
+            frames.place(each.start, each.end),
+            None if isinstance(each, MomentReading) else each.name,
+        )
+        for each in stated
     )
     amounts = tuple(_amount(text, reading, locale or language, frames) for reading in readings)
     return Mentions(amounts, _with_ranges(text, dated))
+
+
+def _overlaps(start: int, end: int, others: Iterable[MomentReading | CalendarName]) -> bool:
+    return any(each.start < end and start < each.end for each in others)
+
+
+def _in_language(reading: NumberReading, language: str | None) -> NumberReading:
+    """The reading without a unit that is an everyday word in the text's language (`won twice`)."""
+    listed_in = ONLY_IN.get(fold_word(reading.unit)) if reading.unit is not None else None
+    if listed_in is None or language in listed_in:
+        return reading
+    return reading._replace(unit=None, unit_start=None, unit_end=None)
+
+
+def _is_duration(moment: MomentReading, numbers: Iterable[NumberReading]) -> bool:
+    """Whether what reads like a time of day is a number of hours (`1 h 30 min`)."""
+    return all(each.year is None and each.month is None for each in moment.values) and any(
+        each.unit is not None and each.start <= moment.start and moment.end <= each.end for each in numbers
+    )
 
 
 class _Frames:

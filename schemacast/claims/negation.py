@@ -23,6 +23,8 @@ _JAPANESE_HARMLESS = re.compile(JAPANESE_HARMLESS)
 _FACTIVE = listed_words("know realize realise notice forget wissen savoir saber")
 _NUMBER_NAME = re.compile(r"[ \u00a0]?\.?[ \u00a0]?\d")
 _SCOPE = 5
+_MOST_CLAUSES = 400
+_MOST_WORDS = 60
 _LONGEST_PHRASE = 5
 
 Place = tuple[int, int]
@@ -114,7 +116,7 @@ def clauses(text: str, language: str | None) -> tuple[Clause, ...]:
     for inside in _split(text, listed):
         clause = _clause(text, inside, listed, language)
         first = inside[0].folded
-        if carried is not None and first in listed.that:
+        if carried is not None and (first in listed.that or not carried.scope):
             clause = Clause(
                 clause.start, clause.end, clause.stems,
                 (*clause.cues, Cue(carried.start, carried.end, clause.stems)), clause.weak,
@@ -122,7 +124,7 @@ def clauses(text: str, language: str | None) -> tuple[Clause, ...]:
         carried = clause.cues[0] if clause.denied and not any(word.stem in _FACTIVE for word in inside) else None
         if clause.stems:
             found.append(clause)
-    return tuple(found)
+    return tuple(found[:_MOST_CLAUSES])
 
 
 def _split(text: str, listed: NegationWords) -> Iterator[list[Word]]:
@@ -132,7 +134,7 @@ def _split(text: str, listed: NegationWords) -> Iterator[list[Word]]:
     for word in words(text):
         gap = text[end : word.start]
         breaks = _MARK.search(gap) is not None
-        if inside and (breaks or word.folded in listed.clauses):
+        if inside and (breaks or word.folded in listed.clauses or len(inside) == _MOST_WORDS):
             yield inside
             inside = []
         inside.append(word)
@@ -220,8 +222,10 @@ def _affixed(
     listed = NEGATIONS.get(language or "en")
     if listed is None:
         return
-    own = [word for word in words(claim) if mine.start <= word.start < mine.end and not word.unspaced]
-    theirs = [word for word in words(quote) if other.start <= word.start < other.end and not word.unspaced]
+    own = [word for word in words(claim) if mine.start <= word.start < mine.end and not word.unspaced][:_MOST_WORDS]
+    theirs = [word for word in words(quote) if other.start <= word.start < other.end and not word.unspaced][
+        :_MOST_WORDS
+    ]
     for word in own:
         for counterpart in theirs:
             if word.stem in other.stems or counterpart.stem in mine.stems:

@@ -55,7 +55,8 @@ NEGATIONS: dict[str, NegationWords] = {
             only few little
         """),
         harmless=_phrases(
-            "not only|not just|not merely|not simply|not solely|not least|not exclusively|no fewer|no less"
+            "n't only|n't just|n't merely|n't simply"
+            "|not only|not just|not merely|not simply|not solely|not least|not exclusively|no fewer|no less"
             "|no later|no earlier|no more than|not more than|not less than|not fewer than|not later than"
             "|not earlier than|no doubt|without doubt|without a doubt|without question|not surprisingly"
             "|nothing but|none other|whether or not|or not|if not|not to mention|no sooner|no matter"

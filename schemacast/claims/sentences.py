@@ -1,7 +1,7 @@
 """Which sentences of an answer claim something, and when two sentences are the same.
 
-An answer has framing (`Here is what I found:`), headings and marks of citation besides its claims. A sentence is
-framing when all its words speak of the answer itself or of the sources; one name, number or other word makes it a
+An answer has framing (`Here is what I found:`), headings of a word and marks of citation besides its claims. A sentence
+is framing when all its words speak of the answer itself or of the sources; one name, number or other word makes it a
 claim, so that nothing slips through as framing. That the sources do not hold an answer is a statement of its own
 kind: an absence. Offsets count characters of the answer.
 """
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from schemacast.claims.framing_words import ABSENCES, FRAMING
+from schemacast.claims.framing_words import ABSENCES, CONNECTING, FRAMING, OFFERS
 from schemacast.claims.words import is_function_word, words
 from schemacast.ground.characters import fold
 from schemacast.language.sentences import sentences
@@ -22,7 +22,8 @@ from schemacast.language.sentences import sentences
 Kind = Literal["claim", "framing", "absence", "question"]
 
 _LIST_MARK = re.compile(r"[ \t]*(?:[-*+•‣▪–—·]|\(?\d{1,3}[.)]|#{1,6}|>)[ \t]+")
-_CITATION = re.compile(r"[ \u00a0]?\[\s*(?:[EeSs]?\d{1,4})(?:\s*[,;–-]\s*[EeSs]?\d{1,4})*\s*\]")
+_CITED = r"(?:\^|[EeSs]|(?:[Ss]ource|[Qq]uelle|[Dd]oc(?:ument)?|[Ff]uente) )?\d{1,4}"
+_CITATION = re.compile(rf"[ \u00a0]?\[\s*{_CITED}(?:\s*[,;–-]\s*{_CITED})*\s*\]")
 _LINE = re.compile(r"[^\r\n\x0b\x0c\x85\u2028\u2029]+")
 _LED_IN = re.compile(r"[^:：\n]{2,120}[:：](?=\s|[\"“„«]|$)")
 
@@ -46,9 +47,14 @@ def answer_sentences(answer: str) -> tuple[AnswerSentence, ...]:
     for line in _LINE.finditer(answer):
         mark = _LIST_MARK.match(line.group())
         start = line.start() + (mark.end() if mark else 0)
+        if found and not without_citations(line.group()).strip():
+            found[-1] = AnswerSentence(found[-1].start, line.start() + len(line.group().rstrip()), found[-1].kind)
+            continue  # marks on a line of their own belong to the sentence above
         heading = mark is not None and mark.group().strip().startswith("#")
         for first, last in _parts(answer, start, line.end()):
-            kind = "framing" if heading and not _CITATION.search(answer, first, last) else _kind(answer[first:last])
+            kind = _kind(answer[first:last])
+            if heading and kind == "claim" and len(words(answer[first:last])) == 1:
+                kind = "framing"
             found.append(AnswerSentence(first, last, kind))
     return tuple(found)
 
@@ -93,14 +99,20 @@ def _kind(sentence: str) -> Kind:
     if is_absence(bare):
         return "absence"
     if bare.rstrip(" \t\"'”’*_)").endswith(("?", "？")):
-        return "question"
+        offers = any(re.fullmatch(pattern, fold_claim(bare)) for pattern in OFFERS)
+        return "framing" if offers or _is_framing(bare) else "question"
     return "framing" if _is_framing(bare) else "claim"
 
 
-def _is_framing(sentence: str) -> bool:
-    """Whether every word of a sentence is a function word or speaks of answers and sources."""
-    inside = words(sentence)
-    return not any(char.isdecimal() for char in sentence) and all(
+def says_nothing(text: str) -> bool:
+    """Whether what stands around a quote adds nothing to it: framing that connects it to nothing else."""
+    return _is_framing(text) and not any(word.folded in CONNECTING for word in words(text))
+
+
+def _is_framing(text: str) -> bool:
+    """Whether a text has no number, and every word of it is a function word or speaks of answers and sources."""
+    inside = words(text)
+    return not any(char.isdecimal() for char in text) and all(
         word.folded in FRAMING or word.stem in FRAMING or is_function_word(word, None) for word in inside
     )
 

@@ -9,20 +9,24 @@ that a reader sees where the added tail begins.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from schemacast.claims.alignment import Aligned, align, tense_words
+from schemacast.claims.alignment import Aligned, align
 from schemacast.claims.compare import Held, held_amounts, held_dates
 from schemacast.claims.contradictions import Contradiction, contradictions
 from schemacast.claims.mentions import Amount, Dated, Mentions, mentions
 from schemacast.claims.negation import clauses
-from schemacast.claims.qualifying_words import JAPANESE_QUALIFYING, QUALIFYING, REPORTING, TENSES
+from schemacast.claims.qualifying_words import JAPANESE_QUALIFYING, QUALIFYING, REPORTING
 from schemacast.claims.sentences import fold_claim
 from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
+from schemacast.ground.characters import fold
 from schemacast.language.sentences import sentences
 
 _CANDIDATES = 3
+_NEAR = 0.6
+"""A sentence that shares fewer of the claim's words than this part of what the best one shares is not looked at."""
 _CLAUSE_END = re.compile(r"[,;:()–—](?!\d)|\s(?:and|but|while|und|aber|et|mais|y|pero)\s", re.IGNORECASE)
 _JAPANESE_QUALIFYING = re.compile(JAPANESE_QUALIFYING)
 
@@ -51,21 +55,23 @@ class Support:
 
 def support(claim: str, text: str, *, locale: str | None = None, reference: datetime | None = None) -> Support:
     """What `text` does for `claim`. Contradictions count over the whole text, everything else in its best sentence."""
-    found = contradictions(claim, text, locale=locale, reference=reference)
+    places = sentences(text)
     folded = fold_claim(claim)
+    same = next((place for place in places if fold_claim(text[slice(*place)]) == folded), None) if folded else None
+    if same is not None:
+        return Support(same, (), (), ())
+    found = contradictions(claim, text, locale=locale, reference=reference)
     language = language_of(f"{claim} {text[:2000]}", locale)
     wanted = content_stems(claim, language)
     ranked = sorted(
-        ((len(wanted & content_stems(text[start:end], language)), -start, end) for start, end in sentences(text)),
+        ((len(wanted & content_stems(text[start:end], language)), -start, end) for start, end in places),
         reverse=True,
     )
     best = Support(None, found, ((0, len(claim)),), ())
     for shared, negative, end in ranked[:_CANDIDATES]:
         start = -negative
-        if not shared:
+        if not shared or shared < _NEAR * ranked[0][0]:
             break
-        if fold_claim(text[start:end]) == folded:
-            return Support((start, end), found, (), ())
         one = _one_sentence(claim, text[start:end], locale, reference, language)
         held = Support((start, end), found, one[0], one[1])
         if best.sentence is None or _rank(held) < _rank(best):
@@ -95,24 +101,25 @@ def _one_sentence(
     faults = [*aligned.faults]
     if weaker:
         faults.append("weaker")
-    if _tense_differs(claim, sentence):
-        faults.append("tense")
-    faults += _dropped(claim, sentence, aligned, language)
+    faults += _dropped(claim, sentence, aligned, language, _places(stated))
+    if not lacking and _only_names(claim, language) and fold_claim(claim) in fold(sentence):
+        faults = [fault for fault in faults if fault == "weaker"]  # a name by itself says nothing that could be cut off
     return _stretches(claim, sorted(lacking), language), tuple(dict.fromkeys(faults))
+
+
+def _only_names(claim: str, language: str | None) -> bool:
+    """Whether a claim is only a name or a number."""
+    content = [word for word in words(claim) if not is_function_word(word, language)]
+    return bool(content) and all(
+        word.capital or word.numeric or "\u30a0" <= word.folded[0] <= "\u30ff" for word in content
+    )
 
 
 def _places(found: Mentions) -> list[Place]:
     return [each.outer for each in found.amounts] + [(each.start, each.end) for each in found.dates]
 
 
-def _tense_differs(claim: str, sentence: str) -> bool:
-    """Whether the auxiliaries speak of another time: `was the director` is not `is the director`."""
-    own = {TENSES[word.folded] for word in tense_words(claim) if word.folded in TENSES}
-    theirs = {TENSES[word.folded] for word in tense_words(sentence) if word.folded in TENSES}
-    return bool(own and theirs and not own & theirs)
-
-
-def _dropped(claim: str, sentence: str, aligned: Aligned, language: str | None) -> list[str]:
+def _dropped(claim: str, sentence: str, aligned: Aligned, language: str | None, compared: Sequence[Place]) -> list[str]:
     """What qualifies the sentence and does not stand in the claim."""
     if aligned.missing:
         return []
@@ -122,21 +129,28 @@ def _dropped(claim: str, sentence: str, aligned: Aligned, language: str | None) 
     listed = QUALIFYING.get(language or "en", QUALIFYING["en"])
     said = {word.folded for word in words(claim)}
     start, end = _clause_around(sentence, aligned.span)
+    elsewhere = (*aligned.inserted, *compared)
     dropped = [
         word
         for word in words(sentence)
         if word.folded in listed
         and word.folded not in said
-        and (
-            word.folded in REPORTING
-            or (start <= word.start < end and not any(low <= word.start < high for low, high in aligned.inserted))
-        )
+        and (word.folded in REPORTING or (start <= word.start < end and not _inside(word.start, elsewhere)))
     ]
     faults = ["qualifier_dropped"] if dropped else []
-    denials = [sum(len(clause.cues) for clause in clauses(each, language)) for each in (claim, sentence)]
-    if denials[0] < denials[1] and len(clauses(sentence, language)) <= len(clauses(claim, language)):
+    last = aligned.span[1] if aligned.span else end
+    denials = sum(
+        start <= cue.start < last and not _inside(cue.start, aligned.inserted)
+        for clause in clauses(sentence, language)
+        for cue in clause.cues
+    )
+    if denials > sum(len(clause.cues) for clause in clauses(claim, language)):
         faults.append("negation")
     return faults
+
+
+def _inside(at: int, places: Sequence[Place]) -> bool:
+    return any(start <= at < end for start, end in places)
 
 
 def _clause_around(sentence: str, span: Place | None) -> Place:

@@ -135,7 +135,9 @@ def language_of(text: str, locale: str | None = None) -> str | None:
 def _telling() -> dict[str, frozenset[str]]:
     """The words that tell a language: its function words, auxiliaries and denials."""
     return {
-        name: listed | AUXILIARIES[name] | (NEGATIONS[name].plain if name in NEGATIONS else frozenset())
+        name: listed
+        | AUXILIARIES[name]
+        | (NEGATIONS[name].plain | NEGATIONS[name].concord if name in NEGATIONS else frozenset())
         for name, listed in FUNCTION_WORDS.items()
     }
 

@@ -15,12 +15,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from schemacast.adapters import Adapter, Counts, Existing, WriteReport, open_adapter
+from schemacast.episode import without_surrogates
 from schemacast.graph import Graph, Revision
 from schemacast.jobs.difference import Changes, edge_changes, entity_changes
 from schemacast.jobs.known import Foreign
 from schemacast.jobs.stored_resolution import StoredResolution, resolve_stored
 from schemacast.refusals import Refused, refused_items
 from schemacast.schema.model import Schema
+from schemacast.schema.stored import is_utf8
 from schemacast.workspace.file import WorkspaceFile
 from schemacast.workspace.journal import Journal
 from schemacast.workspace.places import StatedPlaces
@@ -135,6 +137,10 @@ class StoreWriter:
             if place:
                 resolved.place()
             changes = entity_changes(graph, journal, self._schema), edge_changes(graph, journal, self._schema)
+            if journal.is_new:
+                # It may be a store that was moved or copied, with what the workspace has taken back since.
+                changes[0].remove += [ident for ident in journal.elsewhere("entity") if ident not in graph.entities]
+                changes[1].remove += [ident for ident in journal.elsewhere("edge") if ident not in graph.edges]
             self._announce(file, journal, changes, resolved, known)
             again = (list(journal.removed("entity")), list(journal.removed("edge"))) if everything else ([], [])
             report = self._send(adapter, file.id, graph, changes, again)
@@ -163,7 +169,14 @@ class StoreWriter:
 
     def journal(self, file: WorkspaceFile) -> Journal:
         """The journal of this store."""
-        return Journal(file, getattr(self.open(), "place", None) or self._address)
+        # A path may hold bytes that are no text; what it is known by here is.
+        place = ascii(self.place) if not is_utf8(self.place) else self.place
+        return Journal(file, place, without_surrogates(self._address))
+
+    @property
+    def place(self) -> str:
+        """What tells the store from any other."""
+        return getattr(self.open(), "place", None) or self._address
 
     def _look_for_a_sample(self, adapter: Adapter, journal: Journal) -> None:
         """A store that lacks what was written to it was emptied or restored: it is written anew."""

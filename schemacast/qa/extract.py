@@ -30,8 +30,9 @@ _FRAMING_PREFIX = re.compile(
     r"|yes|sure|certainly|in summary|in short|to summarize|overall|in conclusion)\b(?P<rest>[^,:.]{0,60})[,:]\s+",
     re.IGNORECASE,
 )
+_LONGEST_INITIAL = 2
 _PARTICLES = frozenset(("of", "de", "von", "van", "der", "den", "del", "da", "di", "du", "la", "le", "el", "al", "bin"))
-_INITIAL_GAP = re.compile(r"\.?\s{1,2}|[-’']")
+_GAP = re.compile(r"\.?\s{1,2}|[-’']")
 
 
 def quote_places(answer_text: str) -> list[tuple[int, int]]:
@@ -73,21 +74,37 @@ def name_places(answer_text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     run: list[Word] = []
     for word in words(answer_text):
-        joined = bool(run) and _INITIAL_GAP.fullmatch(answer_text[run[-1].end : word.start]) is not None
+        gap = answer_text[run[-1].end : word.start] if run else ""
+        joined = bool(run) and _GAP.fullmatch(gap) is not None and ("." not in gap or _abbreviates(run[-1]))
         if run and not joined:
-            found += _name(run)
+            found += _name(run, answer_text)
             run = []
         if (word.capital and not word.numeric) or (run and word.folded in _PARTICLES):
             run.append(word)
         elif run:
-            found += _name(run)
+            found += _name(run, answer_text)
             run = []
-    return found + _name(run)
+    return found + _name(run, answer_text)
 
 
-def _name(run: list[Word]) -> list[tuple[int, int]]:
+def _abbreviates(word: Word) -> bool:
+    """Whether a point behind a word may stand inside a name: `Thomas A. Anderson`, `St. Gallen`."""
+    return word.end - word.start <= _LONGEST_INITIAL
+
+
+def _opens(word: Word, answer_text: str) -> bool:
+    """Whether a word stands where a sentence begins, so that its capital says nothing."""
+    before = answer_text[: word.start].rstrip(" \t\"'“”„«»([*_-")
+    return not before or before[-1] in ".!?:;\n\r。！？"
+
+
+def _name(run: list[Word], answer_text: str) -> list[tuple[int, int]]:
     """The place of a name, without what only begins a sentence and without particles at its ends."""
-    while run and (is_function_word(run[0], "en") or run[0].folded in FRAMING or run[0].folded in _OPENERS):
+    while (
+        run
+        and _opens(run[0], answer_text)
+        and (is_function_word(run[0], "en") or run[0].folded in FRAMING or run[0].folded in _OPENERS)
+    ):
         run = run[1:]
     while run and run[-1].folded in _PARTICLES:
         run = run[:-1]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from schemacast.claims.sentences import AnswerSentence, answer_sentences
+from schemacast.claims.sentences import AnswerSentence, answer_sentences, fold_claim
 from schemacast.qa.evidence import EvidenceObject
 from schemacast.qa.extract import name_places, quote_places
 from schemacast.qa.judge_lattice import judge_lattice
@@ -28,7 +28,6 @@ ANSWER_MODES = ("quote", "claim_lattice_pointer", "claim_lattice")
 
 _VIOLATION_OF = {
     "CITATION_MISMATCH": "CITATION_MISMATCH",
-    "QUOTE_NOT_FOUND": "QUOTE_NOT_FOUND",
     "UNKNOWN_EVIDENCE_ID": "UNKNOWN_EVIDENCE_ID",
     "NO_EVIDENCE_POINTER": "NO_EVIDENCE_POINTER",
 }
@@ -60,7 +59,7 @@ def _judge_quoted(
     answer: str, sources: Sequence[SourceText], question: str | None, policy: Mapping[str, object]
 ) -> Verdict:
     sentences = _whole(answer)
-    claiming = [each for each in sentences if each.kind == "claim"]
+    claiming = [each for each in sentences if _claims(answer, each, question, sources)]
     if not claiming:
         absent = is_absent_answer(answer)
         why = "the answer says that the sources hold none" if absent else "the answer claims nothing"
@@ -71,7 +70,7 @@ def _judge_quoted(
     found: list[tuple[AnswerSentence, list[Unit]]] = []
     for sentence, cited in zip(claiming, citing, strict=True):
         units = judge_sentence(answer, sentence.start, sentence.end, sources, cited) if sources else []
-        bare = not cited and not any(sentence.start <= start < sentence.end for start, _ in quote_places(answer))
+        bare = not cited and not quote_places(answer[sentence.start : sentence.end])
         if not units or (marked and bare):
             text = answer[sentence.start : sentence.end]
             units = [Unit(sentence.start, sentence.end, text, "NO_EVIDENCE_POINTER", ("no_pointer",))]
@@ -80,6 +79,16 @@ def _judge_quoted(
         return _by_names(answer, sources, claiming, policy)
     method = "quote" if quoted else "span"
     return _judged(answer, sources, question, method, found)
+
+
+def _claims(answer: str, sentence: AnswerSentence, question: str | None, sources: Sequence[SourceText]) -> bool:
+    """Whether a sentence claims something. A question does unless it is the one asked; a source's title does not."""
+    text = answer[sentence.start : sentence.end]
+    if sentence.kind == "question":
+        return fold_claim(text) != fold_claim(question or "")
+    titles = [sources[number - 1].title for number in cited_numbers(text) if 0 < number <= len(sources)]
+    listed = bool(titles) and fold_claim(text) in [fold_claim(title) for title in titles if title]
+    return sentence.kind == "claim" and not listed
 
 
 def _judged(
@@ -92,7 +101,7 @@ def _judged(
     violations: list[Violation] = []
     for number, (_, units) in enumerate(found):
         for unit in units:
-            kind = _VIOLATION_OF.get(unit.status) or _partial_kind(unit)
+            kind = _kind(unit)
             if kind is not None:
                 violations.append(violation(kind, f"{', '.join(unit.reasons)}: {unit.text[:120]!r}", claim=number))
     citations = tuple(
@@ -103,7 +112,12 @@ def _judged(
     return _verdict(method, found, citations, (), answer=answer, violations=violations)
 
 
-def _partial_kind(unit: Unit) -> str | None:
+def _kind(unit: Unit) -> str | None:
+    """The violation that a unit is, if it is not verified."""
+    if unit.reasons == ("quote_not_found",):
+        return "QUOTE_NOT_FOUND"
+    if unit.status in _VIOLATION_OF:
+        return _VIOLATION_OF[unit.status]
     if unit.status != "EVIDENCE_LINKED_PARTIAL":
         return None
     return "UNSUPPORTED_PART" if unit.unsupported or "unsupported_part" in unit.reasons else "CONTEXT_DROPPED"
@@ -175,7 +189,7 @@ def _by_names(
 def _name(answer: str, start: int, end: int, sentence: AnswerSentence, sources: Sequence[SourceText]) -> Unit:
     """A name against every source, contradicted when the sentence around it says otherwise."""
     name, beside = answer[start:end], answer[sentence.start : sentence.end]
-    unit = Unit(start, end, name, "QUOTE_NOT_FOUND", ("quote_not_found",))
+    unit = Unit(start, end, name, "CITATION_MISMATCH", ("quote_not_found",))
     for number, source in enumerate(sources, start=1):
         place = find_unit(name, source.text, beside=beside)
         if place is None:

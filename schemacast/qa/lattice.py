@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from schemacast.claims.contradictions import contradictions
 from schemacast.claims.words import content_stems, language_of, words
@@ -51,6 +52,7 @@ REASONS = {
     "unknown_evidence_id": "the id is none of those given",
     "source_role_blocked": "the role of the passage is not allowed",
     "deflection": "the claim says that there is no answer",
+    "too_long": "the sentence is too long to be checked",
     "not_stated": "what is cited states less than half of it, or nothing",
     "not_in_cited_source": "the quote stands in another source than the one cited",
     "quote_not_found": "the quote stands in no source",
@@ -238,9 +240,13 @@ def _claim_textually_overlaps_evidence(claim: str, span: str, rules: LatticeRule
     wanted = content_stems(claim, language_of(claim))
     if not wanted:
         return False
-    there = {word.stem for word in words(span)}
-    coverage = len(wanted & there) / len(wanted)
+    coverage = len(wanted & _stems(span)) / len(wanted)
     return coverage >= (rules.min_citation_coverage if len(wanted) >= rules.min_claim_content_tokens else 1)
+
+
+@lru_cache(maxsize=64)
+def _stems(span: str) -> frozenset[str]:
+    return frozenset(word.stem for word in words(span))
 
 
 def _against_what_they_cite(claims: Sequence[ParsedClaim], pairs: Sequence[Pair]) -> list[Pair]:

@@ -83,7 +83,7 @@ def _untagged(answer: str, start: int, end: int) -> list[ParsedClaim]:
     rest = answer[start:end]
     if not any(char.isalnum() for char in rest):
         return []
-    claiming = [each for each in answer_sentences(rest) if each.kind == "claim"]
+    claiming = [each for each in answer_sentences(rest) if each.kind in ("claim", "question")]
     if not claiming:
         return []
     first, last = _trim(answer, start + claiming[0].start, start + claiming[-1].end)

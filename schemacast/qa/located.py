@@ -10,15 +10,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from schemacast.claims.contradictions import Contradiction, contradictions
-from schemacast.claims.sentences import fold_claim
+from schemacast.claims.sentences import fold_claim, says_nothing
 from schemacast.claims.words import content_stems, language_of
-from schemacast.ground import locate_all
 from schemacast.ground.locate import locate_place
 from schemacast.language.sentences import sentences
 from schemacast.language.tokens import inside_token
 from schemacast.qa.extract import quote_places
 
-_AROUND = 800
+_AROUND = 500
 _MOST_OCCURRENCES = 24
 _OFTEN = 80
 """Longer quotes are hardly repeated: their first occurrence is taken."""
@@ -33,7 +32,9 @@ def find_unit(unit: str, text: str, *, beside: str = "") -> Place | None:
         return None
     if len(unit) > _OFTEN or not beside or unit.strip() == beside.strip():
         return found
-    places = [(span.start, span.end) for span in locate_all(unit, text)[:_MOST_OCCURRENCES]]
+    places = [found]
+    while len(places) < _MOST_OCCURRENCES and (at := text.find(unit, places[-1][1])) >= 0:
+        places.append((at, at + len(unit)))
     if len(places) < 2:
         return found
     language = language_of(beside)
@@ -78,13 +79,18 @@ def said_otherwise(
     What stands outside of the sentence's quotes is held against the source by itself too: beside a quote that says
     `6 ships` it may not say 60.
     """
-    if fold_claim(sentence) == fold_claim(stated):
+    same = fold_claim(stated)
+    if fold_claim(sentence) == same:
         return ()
-    found = contradictions(sentence, stated, locale=locale, reference=reference)
     quoted = quote_places(sentence)
-    if found or not quoted:
-        return found
     outside = list(sentence)
     for start, end in quoted:
         outside[start - 1 : end + 1] = " " * (end - start + 2)
-    return contradictions("".join(outside), stated, locale=locale, reference=reference)
+    rest = "".join(outside)
+    if len(quoted) == 1 and says_nothing(rest) and fold_claim(sentence[slice(*quoted[0])]) == same:
+        return ()  # the whole of what is stated, and nothing of the model's own
+    found = contradictions(sentence, stated, locale=locale, reference=reference)
+    if found or not quoted:
+        return found
+    beside = contradictions(rest, stated, locale=locale, reference=reference)
+    return tuple(each for each in beside if each.reason != "negation_differs")  # what is denied stands in the quote

@@ -79,7 +79,7 @@ def _matches(question: str) -> dict[str, tuple[str | None, int | None]]:
     blanked = _blank(folded)
     found: dict[str, tuple[str | None, int | None]] = {}
     for rung in _RUNG_PRIORITY:
-        match = _pattern(rung).search(blanked)
+        match = _pattern(rung).search(folded if rung == "SINGULAR" else blanked)
         if match is not None:
             found[rung] = (question[origins[match.start()] : origins[match.end() - 1] + 1], None)
     for amount in mentions(question, None, None).amounts:

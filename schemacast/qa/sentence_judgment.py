@@ -9,29 +9,38 @@ another source holds is a mismatch that names it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from schemacast.claims.framing_words import FRAMING
-from schemacast.claims.sentences import without_citations
+from schemacast.claims.sentences import fold_claim, says_nothing, without_citations
 from schemacast.claims.support import Support, support
-from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
+from schemacast.claims.words import content_stems, is_function_word, language_of, words
 from schemacast.ground.folded import folded
-from schemacast.qa.extract import MIN_QUOTE_CHARS, quote_places
+from schemacast.qa.extract import MIN_QUOTE_CHARS, QUOTE_MARKS, quote_places
 from schemacast.qa.located import Place, find_unit, said_otherwise, sentence_around
 from schemacast.qa.verdict import SourceText
 
 LEAST_SHARE = 0.5
 """A sentence of which less is stated is not supported, rather than supported in part."""
 
+LONGEST_SENTENCE = 4_000
+"""A longer one is no sentence that anyone could check; it is not verified."""
+
 OTHER_STATEMENT = frozenset(("order", "voice", "tense", "weaker"))
 """Faults of support that make another statement of the source's words; the others leave something of it out."""
 
+_BEST_FIRST = ("EVIDENCE_LINKED", "EVIDENCE_LINKED_PARTIAL", "CITATION_MISMATCH")
 _LONG_TEXT = 6_000
 _AROUND = 300
 _MOST_HITS = 12
 _MOST_WINDOWS = 3
-_CITED = re.compile(r"\[\s*((?:\d{1,4})(?:\s*[,;–-]\s*\d{1,4})*)\s*\]")
+_NEAR = 0.7
+"""Windows that share fewer words than this part of what the best one shares are not looked at."""
+_CITED = re.compile(
+    r"\[\s*(?:\^|[Ss]|(?:[Ss]ource|[Qq]uelle|[Dd]oc(?:ument)?|[Ff]uente) )?(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\s*\]"
+)
+_UNQUOTED = str.maketrans(dict.fromkeys(QUOTE_MARKS, " "))
 _NUMBER = re.compile(r"(\d{1,4})(?:\s*[–-]\s*(\d{1,4}))?")
 _ATTRIBUTION = re.compile(
     r"\W{0,3}(?:according to|as stated in|as reported (?:by|in)|in|laut|gemäß|selon|d['’]après|según)\s"
@@ -91,9 +100,18 @@ def judge_sentence(
         for first, last in quote_places(answer)
         if start <= first and last <= end and len(answer[first:last].strip()) >= MIN_QUOTE_CHARS
     ]
-    if not quotes:
+    if end - start > LONGEST_SENTENCE:
+        text = without_citations(answer[start:end]).strip()
+        return [Unit(start, end, text, "CITATION_MISMATCH", ("too_long",))]
+    if not quotes or _stands_as_it_is(answer[start:end], [sources[number - 1] for number in bound]):
         return [_best(answer, start, end, (start, end), None, sources, bound)]
     return [_best(answer, start, end, quote, quotes, sources, bound) for quote in quotes]
+
+
+def _stands_as_it_is(sentence: str, sources: Sequence[SourceText]) -> bool:
+    """Whether a sentence stands in a source with its quotation marks: they are the source's, then."""
+    claim = without_citations(sentence).strip().rstrip(".")
+    return any(claim in source.text and find_unit(claim, source.text) for source in sources)
 
 
 def _best(
@@ -120,7 +138,9 @@ def _best(
 
 
 def _rank(unit: Unit) -> int:
-    return ("EVIDENCE_LINKED", "EVIDENCE_LINKED_PARTIAL", "CITATION_MISMATCH", "QUOTE_NOT_FOUND").index(unit.status)
+    if unit.reasons == ("quote_not_found",):
+        return len(_BEST_FIRST)
+    return _BEST_FIRST.index(unit.status)
 
 
 def _judge(
@@ -141,7 +161,7 @@ def _judge_quote(
     sentence = _masked(answer, start, end, others)
     place = find_unit(quote, source.text, beside=sentence)
     if place is None:
-        return Unit(first, last, quote, "QUOTE_NOT_FOUND", ("quote_not_found",))
+        return Unit(first, last, quote, "CITATION_MISMATCH", ("quote_not_found",))
     window = sentence_around(source.text, place)
     stated = source.text[slice(*window)]
     otherwise = said_otherwise(sentence, stated, locale=source.locale, reference=source.reference)
@@ -150,11 +170,13 @@ def _judge_quote(
         return Unit(first, last, quote, "CITATION_MISMATCH", reasons, number, place)
     bare = _without_attribution(sentence, source)
     outside = _masked(bare, 0, len(bare), quote_places(bare))
-    if _says_nothing(outside):
+    if says_nothing(outside):
+        if fold_claim(quote) == fold_claim(stated):
+            return Unit(first, last, quote, "EVIDENCE_LINKED", (), number, place)
         faults = _boundary_faults(quote, stated, source)
         status = "EVIDENCE_LINKED_PARTIAL" if faults else "EVIDENCE_LINKED"
         return Unit(first, last, quote, status, faults, number, place)
-    held = support(bare, stated, locale=source.locale, reference=source.reference)
+    held = support(bare.translate(_UNQUOTED), stated, locale=source.locale, reference=source.reference)
     if held.full:
         return Unit(first, last, quote, "EVIDENCE_LINKED", (), number, place)
     shift = start + len(sentence) - len(bare)
@@ -172,13 +194,18 @@ def _judge_prose(answer: str, start: int, end: int, source: SourceText, number: 
     text_start, text_end = _stripped(text, 0, len(text))
     claim = text[text_start:text_end].rstrip()
     whole = find_unit(claim, source.text)
-    near = [sentence_around(source.text, whole)] if whole else relevant(source.text, claim)
+    unit = (start, end, without_citations(raw).strip())
+    if whole is not None:
+        near = [sentence_around(source.text, whole)]
+        if fold_claim(source.text[slice(*near[0])]) == fold_claim(claim):
+            return Unit(*unit, "EVIDENCE_LINKED", (), number, whole)
+    else:
+        near = relevant(source.text, claim)
     best: tuple[Support, Place] | None = None
     for window in near:
         held = support(claim, source.text[slice(*window)], locale=source.locale, reference=source.reference)
         if best is None or _quality(held) < _quality(best[0]):
             best = held, window
-    unit = (start, end, without_citations(raw).strip())
     if best is None or best[0].sentence is None:
         return Unit(*unit, "CITATION_MISMATCH", ("not_stated",), number)
     held, window = best
@@ -223,17 +250,31 @@ def relevant(text: str, claim: str) -> list[Place]:
             hits.append((at, wanted))
             at = source.folded.find(wanted, at + 1)
     hits.sort()
-    windows = sorted(
-        ((len({word for near, word in hits if at <= near < at + _AROUND}), -at) for at, _ in hits), reverse=True
-    )
+    windows = sorted(_crowded(hits), reverse=True)
     found: list[Place] = []
-    for _, negative in windows:
+    for shared, negative in windows:
+        if shared < _NEAR * windows[0][0]:
+            break
         at = source.unit(-negative).start
         if not any(start <= at < end for start, end in found):
             found.append(sentence_around(text, (max(0, at - _AROUND), min(len(text), at + _AROUND))))
         if len(found) == _MOST_WINDOWS:
             break
     return found
+
+
+def _crowded(hits: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int]]:
+    """For each hit how many different words stand near behind it, and its place as a negative number."""
+    inside: dict[str, int] = {}
+    last = 0
+    for at, wanted in hits:
+        while last < len(hits) and hits[last][0] < at + _AROUND:
+            inside[hits[last][1]] = inside.get(hits[last][1], 0) + 1
+            last += 1
+        yield len(inside), -at
+        inside[wanted] -= 1
+        if not inside[wanted]:
+            del inside[wanted]
 
 
 def _boundary_faults(quote: str, stated: str, source: SourceText) -> tuple[str, ...]:
@@ -250,14 +291,6 @@ def _boundary_faults(quote: str, stated: str, source: SourceText) -> tuple[str, 
     if content[0].capital:
         counted.add("begins_inside")
     return tuple(fault for fault in held.faults if fault in counted)
-
-
-def _says_nothing(text: str) -> bool:
-    """Whether a text holds only framing and function words, and no number."""
-    inside: tuple[Word, ...] = words(text)
-    return not any(char.isdecimal() for char in text) and all(
-        word.folded in FRAMING or word.stem in FRAMING or is_function_word(word, None) for word in inside
-    )
 
 
 def _without_attribution(sentence: str, source: SourceText) -> str:

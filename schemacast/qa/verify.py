@@ -45,6 +45,9 @@ ENTITY_POLICIES = ("proximity", "trichotomy", "hybrid", "off")
 """How names classify an answer: STRICT only where `proximity_n` of them stand together in the context; like any other
 evidence; never above HYBRID; not at all."""
 
+_AROUND = 600
+"""How much of a sentence around its quote is held against the source; real ones are shorter."""
+
 AuditMode = Literal["STRICT", "HYBRID", "UNGROUNDED"]
 
 
@@ -91,7 +94,11 @@ def _quoted(answer_text: str) -> list[tuple[str, str]]:
         if len(quote) < MIN_QUOTE_CHARS:
             continue
         touched = [each for each in sentences if each.start < end and each.end > start]
-        beside = answer_text[touched[0].start : touched[-1].end] if touched else quote
+        beside = (
+            answer_text[max(touched[0].start, start - _AROUND) : min(touched[-1].end, end + _AROUND)]
+            if touched
+            else quote
+        )
         found.append((quote, without_citations(beside)))
     return found
 
