@@ -311,7 +311,7 @@ def test_groundings_tell_where_an_entity_is_stated(run: Run, tmp_path: Path) -> 
         with pytest.raises(UnknownNameError, match="no ProbeCustomer in the graph has the key 'nobody'"):
             list(workspace.groundings(entity=("ProbeCustomer", "nobody")))
         with pytest.raises(UsageError, match="has 2 parts"):
-            list(workspace.groundings(entity=("ProbeCompany", "Big")))
+            list(workspace.groundings(entity=("ProbeCompany", "Big|NO|x")))
         with pytest.raises(UnknownNameError, match="did you mean 'ProbeCustomer'"):
             list(workspace.groundings(entity=("ProbeCustmer", "x")))
 

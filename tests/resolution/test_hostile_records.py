@@ -94,3 +94,16 @@ def test_differing_exact_values_never_meet_whatever_the_names() -> None:
     graph = resolve(SCHEMA, made)
     codes = [entity.props.get("code") for entity in graph.entities.values()]
     assert sorted(code for code in codes if code) == ["A", "B", "C"]
+
+
+def test_among_a_few_people_of_one_surname_nobody_is_another() -> None:
+    stated = [("Dr. Ada Lind", 1950), ("Ada Lind", None), ("Bo Lind", None), ("A. Lind", None), ("Cy Lind", 1981)]
+    graph = resolve(
+        SCHEMA,
+        [
+            episode(f"m{n}", record("p", "Person", name=name, **({"born": date(year, 1, 1)} if year else {})))
+            for n, (name, year) in enumerate(stated)
+        ],
+    )
+    names = sorted(str(entity.props["name"]) for entity in graph.entities.values())
+    assert [name for name in names if name != "A. Lind"] == ["Bo Lind", "Cy Lind", "Dr. Ada Lind"]

@@ -251,7 +251,7 @@ def _verdict(number: int, kind: str, records: set[int]) -> Verdict:
     return said(kind, *("".join(map(str, side)) for side in sides), number=number)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.lists(st.sampled_from(NAMES), min_size=6, max_size=6),
     verdicts,
@@ -277,3 +277,18 @@ def test_no_order_changes_anything_and_the_last_verdict_always_stands(
         assert all((of[first] == of[other]) == (kind == "join") for other in rest)
     held = {ident for entity in graph.entities.values() for ident in (entity.id, *entity.aliases)}
     assert set(dict(earlier).values()) <= held
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.sampled_from(NAMES), min_size=2, max_size=6), st.integers(0, 6))
+def test_runs_one_after_the_other_give_what_one_run_gives_and_keep_every_id(names: list[str], cut: int) -> None:
+    graphs = mails(*names)
+    first = Resolver(SCHEMA, every_decision=True)
+    for each in graphs[:cut]:
+        first.add(each)
+    earlier = first.graph()
+    given = [*earlier.decisions, *earlier.revisions]
+    second = resolve(SCHEMA, graphs, decisions=given)
+    assert groups(second, graphs, *given) == groups(resolve(SCHEMA, graphs), graphs)  # type: ignore[arg-type]
+    held = {ident for entity in second.entities.values() for ident in (entity.id, *entity.aliases)}
+    assert set(earlier.entities) <= held
