@@ -55,6 +55,82 @@ MISSING = [
     ("60", "Orvik has 60 ships", "Orvik moved to Hald with ships. Brevik has trucks."),
 ]
 
+NOT_STATED = [
+    ("6 ships sank", "5 of 6 ships sank."),
+    ("The 6 ships sank", "One of the 6 ships sank."),
+    ("Orvik was sold", "Orvik was to be sold."),
+    ("Orvik was sold", "Orvik was almost sold."),
+    ("Per leads Orvik", "Ada, not Per, leads Orvik."),
+    ("Per leads Orvik", "Either Ada or Per leads Orvik."),
+    ("Ada leads Orvik", "Either Ada or Per leads Orvik."),
+    ("Ada leads Orvik", "Ada leads Orvik's rival."),
+    ("Korea tested a missile", "North Korea tested a missile."),
+    ("The price rose from 5 euros to 3", "The price rose to 5 euros from 3."),
+    ("The price rose to 5 euros", "The price rose by 5 euros."),
+    ("Ships survived", "Few ships survived."),
+    ("Ships survived", "Ships rarely survived."),
+    ("Orvik lost Brevik", "Orvik lost to Brevik."),
+    ("Orvik sued Brevik", "Orvik was sued by Brevik."),
+    ("Orvik sued", "Orvik was sued."),
+    ("Orvik was sued", "Orvik sued."),
+    ("Orvik burned down", "Orvik House burned down."),
+    ("Orvik is profitable", "Orvik is not profitable."),
+    ("Orvik is profitable", "Orvik is hardly profitable."),
+    ("Orvik is profitable", "Orvik is far from profitable."),
+    ("Orvik is profitable", "Orvik is profitable only in summer."),
+    ("Orvik pays taxes", "Orvik pays taxes abroad only."),
+    ("Ada is the director", "Ada is the director-general."),
+    ("Ada is director", "Ada is co-director."),
+    ("Orvik sells drugs", "Orvik sells anti-drugs."),
+    ("Smoking causes cancer", "Smoking was said to cause cancer."),
+    ("Orvik has ships", "Orvik has had ships."),
+    ("Orvik has ships", "Orvik used to have ships."),
+    ("Orvik employs Ada", "Orvik no longer employs Ada."),
+    ("Orvik plans a merger", "Orvik plans against a merger."),
+    ("The drug is safe", "The drug is considered safe."),
+    ("The drug is safe", "The drug is as safe as water."),
+    ("The drug is safe", "Is the drug safe?"),
+    ("The drug is safe", "The drug is safe?"),
+    ("Orvik sold ships", "Orvik sold ships?"),
+    ("Ada Lind founded Orvik", "Ada Lind's father founded Orvik."),
+    ("Ada Lind founded Orvik", "Ada Lind helped found Orvik."),
+    ("Ada Lind founded Orvik", "Ada Lind co-founded Orvik."),
+    ("Orvik has 6 ships", "Orvik has 6 ships under construction."),
+    ("Orvik has 6 ships", "Orvik has 6 ships fewer than Brevik."),
+    ("Orvik has 6 ships", "Orvik has 6 ships' worth of cargo."),
+    ("Orvik grew 5 percent", "Orvik grew 5 percent slower than Brevik."),
+    ("Orvik grew 5 percent", "Orvik grew less than 5 percent."),
+    ("Orvik grew", "Orvik grew smaller."),
+    ("Hald is in Norway", "Hald is near Norway."),
+    ("Hald lies in Norway", "Hald lies outside Norway."),
+    ("Ada lives in Hald", "Ada lives near Hald."),
+    ("The ship left Hald", "The ship left for Hald."),
+    ("The ship sailed to Hald", "The ship sailed from Hald."),
+    ("Ada voted for Per", "Ada voted against Per."),
+    ("Ada agreed with Per", "Ada agreed without Per."),
+    ("Every ship sank", "Not every ship sank."),
+    ("Ships sank", "Not all ships sank."),
+    ("Ada and Per lead Orvik", "Ada or Per lead Orvik."),
+    ("Ada bought Orvik for Per", "Ada bought Orvik from Per."),
+    ("In 2020 Orvik sold ships", "Before 2020 Orvik sold ships."),
+    ("Orvik sold ships in 2020", "Orvik sold ships bought in 2020."),
+    ("Orvik sold ships in 2020", "Orvik, founded in 2020, sold ships."),
+    ("Orvik sold 6 ships", "Orvik, with 6 employees, sold ships."),
+    ("Orvik sold 6 ships in 2020", "Orvik sold ships in 2020 and has 6 employees."),
+    ("Per sold ships", "Ada asked Per, who sold nothing, about ships."),
+    ("Orvik sold ships in May", "Orvik sold ships in May or June."),
+    ("Orvik sold ships", "Orvik, had it been rich, sold ships."),
+    ("The mayor of Hald resigned", "The deputy mayor of Hald resigned."),
+    ("Orvik is a bank", "Orvik is a bank robber."),
+    ("Orvik is a bank", "Orvik owns a bank."),
+    ("Orvik is big", "Orvik is too big."),
+    ("Two thirds agreed", "Two thirds disagreed."),
+    ("Ada likes Per", "Ada dislikes Per."),
+    ("The ship is sinkable", "The ship is unsinkable."),
+    ("It is legal", "It is illegal."),
+    ("Orvik is a nonprofit", "Orvik is a profit."),
+]
+
 
 @pytest.mark.parametrize(("claim", "text"), FULL)
 def test_what_a_sentence_states_is_supported_in_full(claim: str, text: str) -> None:
@@ -70,6 +146,11 @@ def test_words_that_stand_otherwise_are_a_fault(fault: str, claim: str, text: st
     found = support(claim, text)
     assert fault in found.faults
     assert not found.full
+
+
+@pytest.mark.parametrize(("claim", "text"), NOT_STATED)
+def test_a_sentence_that_only_resembles_a_claim_does_not_state_it(claim: str, text: str) -> None:
+    assert not support(claim, text).full
 
 
 @pytest.mark.parametrize(("part", "claim", "text"), MISSING)
