@@ -30,6 +30,8 @@ from schemacast.errors import InputError, Problem, nearest
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+    from schemacast.schema.model import Schema
+
 SHOWN_PROBLEMS = 20
 RESERVED = {"part_of", "offset"}
 LARGEST_EXACT = 2**53
@@ -66,8 +68,10 @@ class EpisodeFile(Iterable[Episode]):
             raise InputError(f"{self._name}: has lost episodes since it was checked; run again")
 
 
-def read_episodes(path: str | Path) -> EpisodeFile:
+def read_episodes(path: str | Path, *, schema: Schema | None = None) -> EpisodeFile:
     """The episodes of a JSON Lines file, one object a line; blank lines are skipped.
+
+    With a `schema` the types and relations of what sources state as `known` must be its own.
 
     Raises InputError that names every bad line and every doubled source id (the first 20 in its message,
     all in `problems`) when the file cannot be read or is wrong.
@@ -82,7 +86,7 @@ def read_episodes(path: str | Path) -> EpisodeFile:
             spool.flush()
             source = Path(spool.name)
     with _open(source, name) as stream:
-        count = _check(stream, name)
+        count = _check(stream, name, schema)
     return EpisodeFile(source, name, count, spool)
 
 
@@ -108,7 +112,7 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, str]]:
             yield number, raw.decode()
 
 
-def _check(stream: IO[bytes], name: str) -> int:
+def _check(stream: IO[bytes], name: str, schema: Schema | None) -> int:
     """Count the episodes; raise InputError with every problem there is."""
     problems: list[Problem] = []
     first_line: dict[bytes, int] = {}
@@ -132,6 +136,12 @@ def _check(stream: IO[bytes], name: str) -> int:
         if before != number:
             message = f"source_id {episode.source_id!r} stands on line {before} already; each must be unique"
             problems.append(Problem(name, number, 0, message))
+        types, relations = (
+            (each.type for each in episode.known.vertices),
+            (each.relation for each in episode.known.edges),
+        )
+        if schema is not None and (unknown := schema.names.unknown(types, relations)):
+            problems.append(Problem(name, number, 0, f"known: {unknown}"))
     if problems:
         raise InputError(_summary(problems), problems)
     if not first_line:

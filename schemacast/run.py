@@ -43,7 +43,8 @@ GRAPH_FILE = "graph.json"
 class CastReport:
     """What a cast did. `stopped` is the error that ended it early, with the work until then written.
 
-    `refusals` are the first of what the store did not take, each with where it is stated.
+    `refusals` are the first of what the store did not take, each with where it is stated. `old_graph` is the graph of
+    an earlier cast that still stands among the files, when this one's went elsewhere.
     """
 
     directory: Path
@@ -53,6 +54,7 @@ class CastReport:
     tally: Tally
     stopped: BaseException | None = None
     refusals: tuple[Refused, ...] = ()
+    old_graph: Path | None = None
 
     @property
     def counts(self) -> dict[str, Counter[str]]:
@@ -111,7 +113,17 @@ def cast_to_files(
         output.finish(_manifest(caster, output, graph))
         stopped = stream.error or (KeyboardInterrupt() if interrupts.held else None)
     shown = to or f"networkx:{out / GRAPH_FILE}"
-    return CastReport(out, shown, graph, written, output.tally, stopped, refusals)
+    return CastReport(out, shown, graph, written, output.tally, stopped, refusals, _old_graph(out, to))
+
+
+def _old_graph(out: Path, to: str | None) -> Path | None:
+    """The graph file in `out` that this cast did not write. It may be another job's store, so that it stays."""
+    old = out / GRAPH_FILE
+    if to is None or not old.exists():
+        return None
+    scheme, _, path = to.partition(":")
+    own = scheme == "networkx" and Path(path).expanduser().resolve() == old.resolve()
+    return None if own else old
 
 
 class _Interrupts:

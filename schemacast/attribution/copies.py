@@ -20,7 +20,8 @@ SEQUENCE = 5
 FEWEST_SEQUENCES = 20
 SHARED = 0.8
 RELATIVE_LENGTH = 0.4
-MOST_WORDS = 5_000
+MOST_CHARACTERS = 30_000
+"""So much of a text is compared."""
 _LAST = datetime.max.replace(tzinfo=UTC)
 Sequences = frozenset[tuple[str, ...]]
 
@@ -30,7 +31,7 @@ def stories(results: Sequence[SearchResult]) -> list[list[SearchResult]]:
     those without a date last; of equals the one that was found first."""
     found: list[list[tuple[SearchResult, list[str], Sequences]]] = []
     for result in results:
-        words = word_list(result.text)[:MOST_WORDS]
+        words = _words(result.text)
         looked = (result, words, _sequences(words))
         for group in found:
             if any(_alike(words, looked[2], other, sequences) for _, other, sequences in group):
@@ -43,7 +44,7 @@ def stories(results: Sequence[SearchResult]) -> list[list[SearchResult]]:
 
 def are_copies(one: str, other: str) -> bool:
     """Whether two texts are the same story."""
-    words, others = word_list(one)[:MOST_WORDS], word_list(other)[:MOST_WORDS]
+    words, others = _words(one), _words(other)
     return _alike(words, _sequences(words), others, _sequences(others))
 
 
@@ -54,6 +55,10 @@ def _alike(words: list[str], sequences: Sequences, others: list[str], other: Seq
     if len(short) < FEWEST_SEQUENCES or len(short) < RELATIVE_LENGTH * len(long):
         return False
     return len(short & long) >= SHARED * len(short)
+
+
+def _words(text: str) -> list[str]:
+    return word_list(text[:MOST_CHARACTERS])
 
 
 def _sequences(words: list[str]) -> Sequences:

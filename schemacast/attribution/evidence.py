@@ -103,12 +103,16 @@ class EvidenceFilter(Node):
 
 
 def question(source: SearchResult, claim: ExtractedClaim, *, item: str) -> Question:
-    """What is asked about a source; `item` is the input text, which replay files are addressed by."""
-    shown = shown_parts(source.text, claim.claim)
+    """What is asked about a source; `item` is the input text, which replay files are addressed by.
+
+    A page of the web is shown with its title. An episode is shown by its text alone: its title stands in its metadata,
+    which no model is shown.
+    """
+    is_page = source.source_id in (None, str(source.url))
     blocks = {
         "claim": claim.claim,
-        "title": one_line(source.title, at_most=LONGEST_TITLE) or "(no title)",
-        "text": shown.text,
+        "title": one_line(source.title, at_most=LONGEST_TITLE) if is_page else "",
+        "text": shown_parts(source.text, claim.claim).text,
     }
     return Question("relevance", REPLY, blocks, {"date": date_of(source)}, Tag(source.source_id, item=item))
 

@@ -31,6 +31,8 @@ LONGEST_WIDENED = 400
 """Characters up to which a quote is widened to its sentences."""
 MARGIN = 600
 """Characters of the text around a quote on either side."""
+_WORD_END = re.compile(r"\S+")
+_ANNOUNCING = (":", ",", ";", "-", "–", "：")
 _LINE_BREAK = re.compile(r"\s*[\n\r\u2028]\s*")
 LEFT_OUT = "\n[…]\n"
 _ERROR_LENGTH = 1_500
@@ -128,29 +130,29 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _lines(text: str, wide: tuple[int, int], start: int, end: int) -> tuple[int, int]:
-    """A sentence from the last deliberate line break before a span to the first one behind it."""
-    width = max((len(line) for line in text[wide[0] : wide[1]].splitlines()), default=0)
-    begin, stop = wide
-    for match in _LINE_BREAK.finditer(text, *wide):
-        if _is_deliberate(text, match, wide, width):
-            if match.end() <= start:
-                begin = match.end()
-            elif match.start() >= end:
-                stop = match.start()
-                break
-    return begin, stop
+    """A sentence from the last deliberate line break before a span to the first one behind it.
 
-
-def _is_deliberate(text: str, line_break: re.Match[str], within: tuple[int, int], width: int) -> bool:
-    """Whether a line ends though the next word would still have fitted, and nothing announces what follows.
-
-    A text that is broken at a width is broken only where the next word goes beyond it.
+    A text that is broken at a width is broken only where the next word goes beyond it; a break where it would still
+    have fitted is deliberate, unless the line announces what follows.
     """
-    before = text[within[0] : line_break.start()].splitlines()[-1:]
-    after = text[line_break.end() : within[1]].split(maxsplit=1)[:1]
-    if not before or not after or before[0].rstrip().endswith((":", ",", ";", "-", "–", "：")):
-        return False
-    return len(before[0]) + 1 + len(after[0]) <= width
+    begin, stop = wide
+    if end - start > LONGEST_WIDENED:
+        return wide
+    near = max(begin, start - LONGEST_WIDENED), min(stop, end + LONGEST_WIDENED)
+    width = max(map(len, text[slice(*near)].splitlines()), default=0)
+    line = near[0]
+    for match in _LINE_BREAK.finditer(text, *near):
+        ended = text[line : match.start()].rstrip()
+        next_word = _WORD_END.match(text, match.end(), near[1])
+        line = match.end()
+        if next_word is None or ended.endswith(_ANNOUNCING) or len(ended) + 1 + len(next_word[0]) > width:
+            continue
+        if match.end() <= start:
+            begin = match.end()
+        elif match.start() >= end:
+            stop = match.start()
+            break
+    return begin, stop
 
 
 def around(text: str, span: TextSpan) -> str:

@@ -61,6 +61,9 @@ def register(commands: Commands) -> None:
     command.add_argument(
         "--price", type=price, metavar="IN,OUT", help="US dollars for a million tokens, to tell what asking cost"
     )
+    command.add_argument(
+        "--template", type=given, metavar="DIR", help="a folder whose templates replace the prompt's own"
+    )
     add_model(command, once=True)
     command.set_defaults(run=run)
 
@@ -86,6 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
         fidelity=arguments.fidelity,
         burn=arguments.burn,
         price=(arguments.price.input, arguments.price.output) if arguments.price else None,
+        template=arguments.template,
     )
     for note in answer.record["notes"]:
         print(f"note: {note}", file=sys.stderr)

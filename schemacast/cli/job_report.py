@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from schemacast.cli.plain import duration, shown
+from schemacast.cli.plain import duration, number, shown
 
 if TYPE_CHECKING:
     from schemacast.adapters import Counts
@@ -24,7 +24,7 @@ _STOPS = {
 
 def print_job_report(report: JobReport) -> None:
     """Print the report of an ingest to standard output."""
-    print(f"{report.read:,} episodes read{_sources(report.sources, report.pruned)}")
+    print(f"{number(report.read, 'episode')} read{_sources(report.sources, report.pruned)}")
     if report.nothing_to_do:
         print("nothing to do")
     else:
@@ -33,7 +33,8 @@ def print_job_report(report: JobReport) -> None:
         print(f"note: {shown(note)}")
     stale = report.sources.get("stale", 0)
     if stale:
-        print(f"{stale:,} are stale: the request would be another today; --recast changed asks again")
+        verb = "is" if stale == 1 else "are"
+        print(f"{stale:,} {verb} stale: the request would be another today; --recast changed asks again")
 
 
 def _print_work(report: JobReport) -> None:
@@ -43,7 +44,8 @@ def _print_work(report: JobReport) -> None:
     print(f"{report.tally.read:,} cast in {duration(report.seconds)}{f' ({ended})' if ended else ''}{left}")
     usage = report.tally.usage
     cost = "" if report.cost is None else f", ${report.cost:,.4f}"
-    print(f"{report.tally.requests:,} requests, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out{cost}")
+    tokens = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
+    print(f"{number(report.tally.requests, 'request')}, {tokens}{cost}")
     print_written(report.written, report.store)
     for source_id, why in report.tally.failures[:SHOWN]:
         print(f"failed {shown(source_id)}: {shown(why)}")
@@ -74,7 +76,7 @@ def print_written(written: Written, store: str) -> None:
 
 def print_forecast(counted: Forecast) -> None:
     """Print what an ingest would do."""
-    print(f"{counted.read:,} episodes read{_sources(counted.sources, ())}")
+    print(f"{number(counted.read, 'episode')} read{_sources(counted.sources, ())}")
     print(f"{counted.requests:,} to ask, {counted.at_hand:,} with a reply at hand")
     output = "" if counted.output_tokens is None else f" and {counted.output_tokens:,} output tokens"
     cost = "" if counted.cost is None else f", about ${counted.cost:,.2f}"

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from schemacast.corpus.names import names_of
@@ -21,6 +22,7 @@ from schemacast.errors import MissingPackageError
 from schemacast.llm.request_key import utf8
 from schemacast.schema.model import Schema
 from schemacast.workspace.file import WorkspaceFile
+from schemacast.workspace.lock import is_locked
 from schemacast.workspace.schemas import present_schema
 
 INDEX_VERSION = f"1:{PASSAGES_VERSION}"
@@ -28,7 +30,10 @@ TITLE_FIELDS = ("title", "subject", "headline", "name")
 """Members of an episode's metadata that may be its title, in this order; else its source id is."""
 LONGEST_TITLE = 300
 SOURCES_AT_ONCE = 50
-"""Sources of one transaction: about a hundredth of a second each."""
+CHARACTERS_AT_ONCE = 200_000
+"""What is indexed in one transaction: a tenth of a second at most, or one source."""
+SHORTEST_PAUSE = 0.05
+"""Seconds between two of them while a job runs: whoever waits for the file asks for it so often."""
 
 _CREATE = (
     "CREATE VIRTUAL TABLE IF NOT EXISTS passage_index USING fts5"
@@ -42,21 +47,34 @@ def update(file: WorkspaceFile) -> int:
     Raises MissingPackageError when SQLite has no FTS5, WorkspaceLocked when another process does not let go.
     """
     _prepare(file)
-    done = 0
-    while some := _queued(file, "texts_changed"):
-        with file.transaction():
-            for ident in some:
-                _replace(file, ident)
-            _taken(file, "texts_changed", some)
-        done += len(some)
+    done = _work_off(file, "texts_changed", lambda ident: _replace(file, ident))
     _ask_for_names_of_another_schema(file)
-    schema: Schema | None = None
-    while some := _queued(file, "records_changed"):
-        schema = schema or present_schema(file)[0]
+    schemas: list[Schema] = []
+
+    def rename(ident: int) -> int:
+        if not schemas:
+            schemas.append(present_schema(file)[0])
+        return _rename(file, ident, schemas[0])
+
+    _work_off(file, "records_changed", rename)
+    return done
+
+
+def _work_off(file: WorkspaceFile, queue: str, work: Callable[[int], int]) -> int:
+    """Do the work of a queue, in transactions of limited size with pauses for a job that runs; how many there were."""
+    done = 0
+    while some := _queued(file, queue):
+        began = time.monotonic()
         with file.transaction():
+            characters = 0
             for ident in some:
-                _rename(file, ident, schema)
-            _taken(file, "records_changed", some)
+                characters += work(ident)
+                file.execute(f"DELETE FROM {queue} WHERE episode = ?", (ident,))
+                done += 1
+                if characters > CHARACTERS_AT_ONCE:
+                    break
+        if is_locked(file.path):
+            time.sleep(max(SHORTEST_PAUSE, time.monotonic() - began))
     return done
 
 
@@ -66,14 +84,19 @@ def is_made(file: WorkspaceFile) -> bool:
 
 
 def forget(file: WorkspaceFile, ident: int) -> None:
-    """Erase a purged source from the index, to its last word; part of a transaction of the caller's."""
+    """Take a purged source out of the index; part of a transaction of the caller's, which ends with `drop_words`."""
     if file.value("SELECT 1 FROM passages WHERE episode = ?", (ident,)) is not None:
         require_fts5(file)
         _remove(file, ident)
-        # Deleted words stay in the index until what holds them is merged.
-        file.execute("INSERT INTO passage_index (passage_index) VALUES ('optimize')")
     # What other sources had read in their copies of its text may name things too.
     file.execute("DELETE FROM names WHERE episode = ? OR episode IN (SELECT episode FROM records_changed)", (ident,))
+
+
+def drop_words(file: WorkspaceFile) -> None:
+    """Leave no word of what was forgotten in the index: it keeps deleted ones until what holds them is merged."""
+    if is_made(file):
+        require_fts5(file)
+        file.execute("INSERT INTO passage_index (passage_index) VALUES ('optimize')")
 
 
 def require_fts5(file: WorkspaceFile, *, module: str = "fts5") -> None:
@@ -136,25 +159,20 @@ def _queued(file: WorkspaceFile, queue: str) -> list[int]:
     return [row[0] for row in file.rows(f"SELECT episode FROM {queue} ORDER BY episode LIMIT {SOURCES_AT_ONCE}")]
 
 
-def _taken(file: WorkspaceFile, queue: str, idents: list[int]) -> None:
-    file.many(f"DELETE FROM {queue} WHERE episode = ?", ((ident,) for ident in idents))
-
-
-def _replace(file: WorkspaceFile, ident: int) -> None:
-    """Index a source as it stands now, or no longer."""
+def _replace(file: WorkspaceFile, ident: int) -> int:
+    """Index a source as it stands now, or no longer; the characters that were indexed."""
     row = file.row(
         "SELECT source_id, body FROM episodes JOIN texts ON episode = id WHERE id = ? AND withdrawn IS NULL", (ident,)
     )
     if row is None:
-        _remove(file, ident)
-        return
+        return _remove(file, ident)
     source_id, episode = row[0], json.loads(row[1])
     text, metadata = episode["text"], episode.get("metadata") or {}
     root, title = source_root(source_id, text), title_of(source_id, metadata)
     told = json.dumps(metadata, ensure_ascii=False)
     if file.row("SELECT root, title, metadata FROM indexed WHERE episode = ?", (ident,)) == (root, title, told):
-        return
-    _remove(file, ident)
+        return 0
+    removed = _remove(file, ident)
     file.execute("INSERT INTO indexed VALUES (?, ?, ?, ?)", (ident, root, title, told))
     for number, (start, end) in enumerate(passages(text)):
         passage = text[start:end]
@@ -166,17 +184,21 @@ def _replace(file: WorkspaceFile, ident: int) -> None:
         file.execute(
             "INSERT INTO passage_index (rowid, title, body, pairs) VALUES (?, ?, ?, ?)", _row(rowid, title, passage)
         )
+    return removed + len(text)
 
 
-def _remove(file: WorkspaceFile, ident: int) -> None:
+def _remove(file: WorkspaceFile, ident: int) -> int:
+    """Take a source out of the index; the characters that it had there."""
     title = file.value("SELECT title FROM indexed WHERE episode = ?", (ident,))
-    for rowid, text in list(file.rows("SELECT id, text FROM passages WHERE episode = ?", (ident,))):
+    held = list(file.rows("SELECT id, text FROM passages WHERE episode = ?", (ident,)))
+    for rowid, text in held:
         file.execute(
             "INSERT INTO passage_index (passage_index, rowid, title, body, pairs) VALUES ('delete', ?, ?, ?, ?)",
             _row(rowid, title, text),
         )
     file.execute("DELETE FROM passages WHERE episode = ?", (ident,))
     file.execute("DELETE FROM indexed WHERE episode = ?", (ident,))
+    return sum(len(text) for _, text in held)
 
 
 def _row(rowid: int, title: str, text: str) -> tuple[int, str, str, str]:
@@ -186,12 +208,13 @@ def _row(rowid: int, title: str, text: str) -> tuple[int, str, str, str]:
     return rowid, title_body, body, f"{pairs} {title_pairs}" if title_pairs else pairs
 
 
-def _rename(file: WorkspaceFile, ident: int, schema: Schema) -> None:
-    """Note the names by which the records of a source can be asked about."""
+def _rename(file: WorkspaceFile, ident: int, schema: Schema) -> int:
+    """Note the names by which the records of a source can be asked about; the characters that were read."""
     file.execute("DELETE FROM names WHERE episode = ?", (ident,))
     graph = file.value("SELECT graph FROM records WHERE episode = ?", (ident,))
     if graph is not None:
         file.many("INSERT OR IGNORE INTO names VALUES (?, ?, ?)", _names(json.loads(graph), ident, schema))
+    return len(graph or "")
 
 
 def _names(graph: dict[str, Any], ident: int, schema: Schema) -> Iterator[tuple[str, int, str]]:

@@ -18,7 +18,7 @@ from schemacast.jobs.stop import NoReply, OverBudget, Stop, StopCasting
 from schemacast.llm.cache import ReplyCache
 from schemacast.llm.client import where
 from schemacast.llm.protocol import Completion, Message, Model, ReplyType, Tag, Usage
-from schemacast.llm.request_key import replace_surrogates
+from schemacast.llm.request_key import replace_surrogates, shown_key
 from schemacast.workspace.replies import Replies
 
 CHARACTERS_A_TOKEN = 4
@@ -214,7 +214,8 @@ class JobModel:
         """Whether a request may be made at all."""
         if self._stop:
             raise StopCasting
+        missing = f"{where(tag)}: no reply is kept for request {shown_key(key)}"
         if self._replay_only:
-            raise RequestFailed(f"{where(tag)}: no reply is kept for request {key}, and none may be asked for")
+            raise RequestFailed(f"{missing}, and none may be asked for")
         if not asked.may_ask:
-            raise RequestFailed(f"{where(tag)}: no reply is kept for request {key}; --recast changed asks for it")
+            raise RequestFailed(f"{missing}; --recast changed asks for it")

@@ -128,7 +128,7 @@ class SyncReport:
         """Raise RequestFailed when the store refused, or differs in, more than `at_most` things."""
         differing = len(self.missing) + len(self.different) + len(self.surplus)
         if differing > at_most:
-            raise RequestFailed(f"{self.store} differs from the workspace in {differing:,} entities and edges")
+            raise RequestFailed(f"{self.store} differs from the workspace in {differing:,} of its entities and edges")
         _raise_for_refusals(self.written, at_most)
         return self
 
@@ -180,4 +180,4 @@ def _counts(counts: Counts) -> dict[str, Json]:
 def _raise_for_refusals(written: Written, at_most: int) -> None:
     if written.refused > at_most:
         first = next((f"; the first is {each}" for each in written.refusals), "")
-        raise RequestFailed(f"the store refused {written.refused:,} entities and edges{first}")
+        raise RequestFailed(f"the store refused {written.refused:,} of the entities and edges{first}")

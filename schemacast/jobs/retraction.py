@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from schemacast.corpus.index import forget
+from schemacast.corpus.index import drop_words, forget
 from schemacast.errors import UnknownNameError, UsageError
 from schemacast.jobs.report import RetractReport
 from schemacast.jobs.writing import StoreWriter
@@ -89,6 +89,8 @@ def _change(
         with Run(file, command, model=None, store=to, planned=len(names)) as run:
             with file.transaction(durable=True):
                 changed = tuple(name for name in names if change(file, name))
+                if erase:
+                    drop_words(file)
             if erase:
                 overwrite(file)
             report = _write(file.path, schema, sha, to, changed, names, erase=erase)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from schemacast.adapters import Adapter, Counts, Existing, WriteReport, open_adapter
+from schemacast.episode import without_surrogates
 from schemacast.graph import Decision, Graph
 from schemacast.jobs.difference import Changes, edge_changes, entity_changes
 from schemacast.jobs.known import Foreign
@@ -24,6 +25,7 @@ from schemacast.refusals import Refused, refused_items
 from schemacast.resolution.resolve import Resolver
 from schemacast.resolution.slots import Slot
 from schemacast.schema.model import Schema
+from schemacast.schema.stored import is_utf8
 from schemacast.workspace.decisions import Decisions
 from schemacast.workspace.episodes import Episodes
 from schemacast.workspace.file import WorkspaceFile
@@ -145,6 +147,10 @@ class StoreWriter:
             known = Foreign(adapter, journal, self._schema)
             graph, left_out = self._resolve(file, known, place=place)
             changes = entity_changes(graph, journal, self._schema), edge_changes(graph, journal, self._schema)
+            if journal.is_new:
+                # It may be a store that was moved or copied, with what the workspace has taken back since.
+                changes[0].remove += [ident for ident in journal.elsewhere("entity") if ident not in graph.entities]
+                changes[1].remove += [ident for ident in journal.elsewhere("edge") if ident not in graph.edges]
             staged = dict(sorted(Counter(str(item.reason) for item in graph.staged).items()))
             self._announce(file, journal, changes, graph, known, staged)
             again = (list(journal.removed("entity")), list(journal.removed("edge"))) if everything else ([], [])
@@ -164,7 +170,14 @@ class StoreWriter:
 
     def journal(self, file: WorkspaceFile) -> Journal:
         """The journal of this store."""
-        return Journal(file, getattr(self.open(), "place", None) or self._address)
+        # A path may hold bytes that are no text; what it is known by here is.
+        place = ascii(self.place) if not is_utf8(self.place) else self.place
+        return Journal(file, place, without_surrogates(self._address))
+
+    @property
+    def place(self) -> str:
+        """What tells the store from any other."""
+        return getattr(self.open(), "place", None) or self._address
 
     def _look_for_a_sample(self, adapter: Adapter, journal: Journal) -> None:
         """A store that lacks what was written to it was emptied or restored: it is written anew."""

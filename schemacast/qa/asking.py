@@ -54,7 +54,7 @@ def answer(store: WorkspaceFile, asked: Question, find: Callable[[], list[Source
         return _result(held, path, burned)
     reply = _reply(store, run)
     record = run.record(keys, reply)
-    cut = reply.finish_reason == "length"
+    cut = reply.finish_reason == "length" or not reply.text.strip()
     stored = _patiently(lambda: save(store, record, state="failed" if cut or run.is_unreadable(record) else "live"))
     return _result(stored, "miss" if stored.fresh else "primary", burned)
 

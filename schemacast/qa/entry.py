@@ -92,14 +92,16 @@ def ask(
     fidelity: str | None = None,
     burn: bool = False,
     price: tuple[float, float] | None = None,
+    template: str | Path | None = None,
     policy: Mapping[str, Any] | None = None,
 ) -> Answer:
     """Answer a question from the texts of a workspace; every citation is a span of one of them.
 
     A question that was answered under the same sources, model and policy is answered from its record. `keywords` are
     looked for besides the question's words, `top_k` sources are shown within `max_context` characters, `burn` asks
-    anew, `price` is in US dollars for a million tokens in and out. `policy` sets what else governs an answer. Works
-    inside a running event loop too.
+    anew, `price` is in US dollars for a million tokens in and out. `template` is a
+    folder whose templates replace the prompt's own, `policy` sets what else governs an answer. Works inside a running
+    event loop too.
 
     Raises UsageError and InputError for what cannot be asked, the model's errors (RequestFailed, ModelUnavailable,
     ModelAccessError), WorkspaceLocked, OutputError, MissingPackageError.
@@ -107,7 +109,8 @@ def ask(
     if not Path(workspace).is_file():
         WorkspaceFile(workspace).close()  # says what is wrong
     opened = (
-        open_model(model, base_url=base_url, cache=cache, replay_only=replay_only, options=model_options)
+        # A key is looked for with the first request: an answer that is kept needs none.
+        open_model(model, base_url=base_url, cache=cache, replay_only=replay_only, options=model_options, check=False)
         if isinstance(model, str)
         else model
     )
@@ -129,6 +132,7 @@ def ask(
         burn_existing=burn,
         retrieval_keywords=keywords,
         price=price,
+        template=template,
     )
     with WorkspaceFile(workspace) as file:
         return answer_of(file, result, notes=getattr(opened, "notes", ()))

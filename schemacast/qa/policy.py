@@ -12,12 +12,10 @@ from typing import Any, Literal, get_args
 from schemacast.errors import UsageError, nearest
 from schemacast.qa.keys import DEDUP_MODES, FIDELITY_MODES, canonical_json
 from schemacast.qa.metacognition import CLASSIFIER_VERSION, MOST_CLAIMS
-from schemacast.qa.prompt import prompt_digest
+from schemacast.qa.verify import VERIFIER_VERSION
 
 AnswerMode = Literal["quote", "claim_lattice_pointer", "claim_lattice"]
 ANSWER_MODES: tuple[AnswerMode, ...] = get_args(AnswerMode)
-
-VERIFIER_VERSION = "judge-v1"
 
 DEFAULT_POLICY: Mapping[str, Any] = {
     "answer_mode": "quote",
@@ -33,8 +31,11 @@ DEFAULT_POLICY: Mapping[str, Any] = {
 """`preflight` goes to `preflight_question`; `model_options` are what the model itself was opened with."""
 
 
-def make_policy(given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The policy in full. Raises UsageError for a mode that does not exist or a value that is no JSON."""
+def make_policy(given: Mapping[str, Any] | None, prompt: str) -> dict[str, Any]:
+    """The policy in full; `prompt` is the digest of the templates.
+
+    Raises UsageError for a mode that does not exist or a value that is no JSON.
+    """
     policy = {**DEFAULT_POLICY, **(given or {})}
     for name, known in (("answer_mode", ANSWER_MODES), ("question_dedup", DEDUP_MODES)):
         if policy[name] not in known:
@@ -43,7 +44,7 @@ def make_policy(given: Mapping[str, Any] | None) -> dict[str, Any]:
     if isinstance(most, bool) or not isinstance(most, int) or most < 1:
         raise UsageError(f"policy: max_claims_per_answer is {most!r}; it has to be a whole number of 1 or more")
     policy |= {
-        "prompt": prompt_digest(),
+        "prompt": prompt,
         "verifier_version": VERIFIER_VERSION,
         "classifier_version": CLASSIFIER_VERSION,
     }

@@ -8,28 +8,28 @@ the conversation they are built with its canonical form instead.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from importlib.resources import files
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from schemacast.cast.prompt import block, code
+from schemacast.cast.template import Templates, load_templates
+from schemacast.errors import InputError
 from schemacast.qa.evidence import EvidenceObject, render_evidence_block, render_evidence_block_for_json
 from schemacast.qa.retrieval import Source
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 SYSTEM, USER = "ask_system.j2", "ask_user.j2"
 
 
-@dataclass(frozen=True, slots=True)
-class _Templates:
-    system: Template
-    user: Template
-    digest: str
+def templates(folder: Path | None = None) -> Templates:
+    """The templates of a question, with those that a folder holds in their place. Raises InputError."""
+    return _packaged() if folder is None else load_templates(folder, (SYSTEM, USER))
+
+
+@lru_cache(maxsize=1)
+def _packaged() -> Templates:
+    return load_templates(None, (SYSTEM, USER))
 
 
 def messages(
@@ -40,12 +40,13 @@ def messages(
     evidence: Sequence[EvidenceObject],
     most_claims: int,
     absent: str,
+    templates: Templates,
 ) -> list[dict[str, str]]:
     """The system and the user message; the same bytes for the same input.
 
     In quote mode sources are numbered from 1; in the lattice modes they are the blocks of `evidence`, one for each.
+    Raises InputError when a template of the user's fails, or leaves out or repeats a block.
     """
-    templates = _templates()
     texts = [_shown(n, source, answer_mode, evidence) for n, source in enumerate(sources, 1)]
     facts = "\n".join(
         f"{_one_line(fact)} [{'' if answer_mode == 'quote' else 'E'}{n}]"
@@ -54,18 +55,14 @@ def messages(
     )
     tag = code([question, facts, *texts])
     name = "source" if answer_mode == "quote" else "E"
-    user = templates.user.render(
-        sources=[block(f"{name}{n}", tag, text) for n, text in enumerate(texts, 1)],
-        facts=block("facts", tag, facts) if facts else "",
-        question=block("question", tag, question),
-    )
-    system = templates.system.render(mode=answer_mode, absent=absent, most_claims=most_claims)
+    blocks = [block(f"{name}{n}", tag, text) for n, text in enumerate(texts, 1)]
+    told, asked = block("facts", tag, facts) if facts else "", block("question", tag, question)
+    user = templates.render(USER, sources=blocks, facts=told, question=asked)
+    for whole in (*blocks, told, asked):
+        if whole and user.count(whole) != 1:
+            raise InputError(f"{templates.paths[USER]}: every block must stand in the message once")
+    system = templates.render(SYSTEM, mode=answer_mode, absent=absent, most_claims=most_claims)
     return [{"role": "system", "content": system.strip()}, {"role": "user", "content": user.strip()}]
-
-
-def prompt_digest() -> str:
-    """The hash of the templates' sources: part of the policy that an answer is governed by."""
-    return _templates().digest
 
 
 def _shown(n: int, source: Source, answer_mode: str, evidence: Sequence[EvidenceObject]) -> str:
@@ -78,14 +75,3 @@ def _shown(n: int, source: Source, answer_mode: str, evidence: Sequence[Evidence
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-@lru_cache(maxsize=1)
-def _templates() -> _Templates:
-    from jinja2 import StrictUndefined
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, autoescape=False, cache_size=0)
-    system, user = (files("schemacast").joinpath("prompts", name).read_text("utf-8") for name in (SYSTEM, USER))
-    digest = hashlib.sha256(f"{system}\0{user}".encode()).hexdigest()
-    return _Templates(environment.from_string(system), environment.from_string(user), digest)

@@ -15,6 +15,7 @@ from schemacast.errors import InputError, UsageError
 from schemacast.qa.asking import answer
 from schemacast.qa.client import ChatClient
 from schemacast.qa.policy import checked_fidelity, make_policy
+from schemacast.qa.prompt import templates
 from schemacast.qa.retrieval import MAX_CONTEXT_CHARS, OVER_FETCH, TOP_K, Source, retrieve
 from schemacast.qa.run import Question
 from schemacast.workspace.file import WorkspaceFile
@@ -41,6 +42,7 @@ def query(
     burn_existing: bool = False,
     retrieval_keywords: str | None = None,
     price: tuple[float, float] | None = None,
+    template: str | Path | None = None,
 ) -> dict[str, Any]:
     """Answer a question from the corpus, or give out the live record that answers it. A JSON-ready dict.
 
@@ -50,7 +52,7 @@ def query(
     found: `primary`, `cross_mode`, or `miss` when the model was asked. `burn_existing` deletes the live record under
     the primary key first and asks in any case; `burned_existing` says how many there were. Records and events of
     another `chain` are never looked at. `price`, in US dollars for a million tokens in and out, lets the workspace
-    tell what asking cost.
+    tell what asking cost. `template` is a folder whose templates replace the prompt's own.
 
     Raises UsageError and InputError for what cannot be asked, MissingPackageError without FTS5, the model's errors,
     WorkspaceLocked and OutputError when the record cannot be kept.
@@ -58,7 +60,8 @@ def query(
     if top_k < 1 or over_fetch < 1 or (max_context_chars is not None and max_context_chars < 1):
         raise UsageError("top_k, over_fetch and max_context_chars have to be 1 or more")
     budget = MAX_CONTEXT_CHARS if max_context_chars is None else max_context_chars
-    made = make_policy(policy)
+    prompt = templates(Path(template) if template else None)
+    made = make_policy(policy, prompt.digest)
     asked = Question(
         question,
         chat_client,
@@ -70,6 +73,7 @@ def query(
             "max_context_chars": budget,
             "keywords": retrieval_keywords,
         },
+        templates=prompt,
         revision=revision,
         quantization=quantization,
         chain=chain,

@@ -18,7 +18,7 @@ from typing import Any, Literal
 from schemacast.corpus.graph_evidence import GraphEvidence, graph_evidence
 from schemacast.corpus.index import passage_root, source_root, title_of
 from schemacast.corpus.search import Hit, passages_at, search
-from schemacast.corpus.terms import terms, title_terms
+from schemacast.corpus.terms import terms, title_terms, words_of
 from schemacast.qa.merkle import merkle_root
 from schemacast.workspace.file import WorkspaceFile
 
@@ -27,6 +27,8 @@ OVER_FETCH = 32
 MAX_CONTEXT_CHARS = 16_000
 GRAPH_SPANS = 6
 """Facts of the graph that are shown at most."""
+GRAPH_BONUS = 0.5
+"""A passage around such a fact counts so much more, as a share."""
 SECONDARY_SHARE = 0.5
 """A passage with so much of the best one's score is a secondary source; below, it is background."""
 
@@ -107,20 +109,20 @@ def retrieve(
     graph: bool = True,
 ) -> list[Source]:
     """The sources of an answer, in the order of their numbers. Raises like `search`."""
-    found: list[Source] = []
+    facts: list[tuple[Source, WorkspaceFile]] = []
     room = max_context_chars
     for file in corpora if graph else ():
         for one in _asked_for(graph_evidence(file, question)):
             source = _fact(file, one)
-            if source is not None and len(source.text) <= room and len(found) < GRAPH_SPANS:
-                found.append(source)
+            if source is not None and len(source.text) <= room and len(facts) < GRAPH_SPANS:
+                facts.append((source, file))
                 room -= len(source.text)
-    hits = [
+    found = [
         (hit, file)
         for file in corpora
         for hit in search(file, question, limit=over_fetch, over_fetch=over_fetch, keywords=keywords)
     ]
-    hits.sort(key=lambda each: -each[0].score)
+    hits = _with_those_of_facts(found, facts)
     chosen: dict[tuple[int, str], list[Hit]] = {}
     for hit, file in hits:
         place = (id(file), hit.source_id)
@@ -130,7 +132,26 @@ def retrieve(
     files = {id(file): file for file in corpora}
     texts = [source for (at, _), some in chosen.items() for source in _joined(files[at], some)]
     texts.sort(key=lambda source: (-source.score, source.source_id, source.char_start))
-    return with_roles([*found, *texts], question, keywords)
+    return with_roles([*(source for source, _ in facts), *texts], question, keywords)
+
+
+def _with_those_of_facts(
+    found: list[tuple[Hit, WorkspaceFile]], facts: list[tuple[Source, WorkspaceFile]]
+) -> list[tuple[Hit, WorkspaceFile]]:
+    """The hits, best first, with the passages around facts of the graph: a fact is understood by what is beside it."""
+    best = max((hit.score for hit, _ in found), default=1.0)
+    hits = {(id(file), hit.source_id, hit.number): (hit, file) for hit, file in found}
+    raised: set[tuple[int, str, int]] = set()
+    for source, file in facts:
+        for hit in passages_at(file, source.source_id, source.char_start, source.char_end):
+            place = (id(file), hit.source_id, hit.number)
+            if place in raised:
+                continue
+            raised.add(place)
+            held = hits.get(place)
+            score = SECONDARY_SHARE * best if held is None else held[0].score * (1 + GRAPH_BONUS)
+            hits[place] = (replace(hit, score=score), file)
+    return sorted(hits.values(), key=lambda each: (-each[0].score, each[0].source_id, each[0].number))
 
 
 def whole_source(file: WorkspaceFile, root: str, question: str, *, max_context_chars: int) -> list[Source] | None:
@@ -183,11 +204,12 @@ def with_roles(sources: list[Source], question: str, keywords: str | None) -> li
 def reference_frames(sources: Sequence[Source], question: str) -> tuple[str, ...]:
     """What the question may be about, when titles of one name are told apart by what stands in parentheses."""
     frames: dict[str, dict[str, None]] = {}
-    asked = set(title_terms(question).words)
+    asked = set(words_of(question))
     for source in sources:
         match = _QUALIFIED.match(source.title)
-        if match and set(title_terms(match[1]).words) <= asked:
-            frames.setdefault(match[1].casefold(), {})[match[2]] = None
+        name = words_of(match[1]) if match else []
+        if match and name and asked.issuperset(name):
+            frames.setdefault(" ".join(name), {})[match[2]] = None
     return tuple(frame for some in frames.values() if len(some) > 1 for frame in sorted(some))
 
 

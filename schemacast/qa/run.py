@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from schemacast.cast.template import Templates
 from schemacast.corpus.index import INDEX_VERSION
 from schemacast.episode import without_surrogates
 from schemacast.language.tags import is_locale
@@ -49,6 +50,7 @@ class Question:
     model_id: str
     policy: Mapping[str, Any]
     plan: Mapping[str, Any]
+    templates: Templates
     revision: str = ""
     quantization: str = ""
     chain: str = "private"
@@ -91,6 +93,7 @@ class Run:
             evidence=self.evidence,
             most_claims=self.most_claims,
             absent=NOT_IN_SOURCES,
+            templates=self.asked.templates,
         )
 
     def keys(self, dedup: str) -> dict[str, str]:

@@ -12,6 +12,7 @@ from schemacast.errors import UnknownNameError, UsageError
 from schemacast.qa.asking import answer
 from schemacast.qa.client import ChatClient
 from schemacast.qa.policy import checked_fidelity, make_policy
+from schemacast.qa.prompt import templates
 from schemacast.qa.retrieval import MAX_CONTEXT_CHARS, Source, whole_source
 from schemacast.qa.run import Question
 from schemacast.workspace.file import WorkspaceFile
@@ -36,7 +37,8 @@ def ask(
     (`schemacast.corpus.index.source_root`). The result is that of `schemacast.qa.query.query`, `lookup_path` and
     all. Raises like it, and UnknownNameError when no source that counts has the fingerprint.
     """
-    made = make_policy(policy)
+    prompt = templates()
+    made = make_policy(policy, prompt.digest)
     plan = {"document_root": document_root, "max_context_chars": MAX_CONTEXT_CHARS}
     asked = Question(
         question,
@@ -44,6 +46,7 @@ def ask(
         model_id,
         made,
         plan,
+        prompt,
         revision=revision,
         quantization=quantization,
         chain=chain,

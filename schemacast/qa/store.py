@@ -125,9 +125,19 @@ def every(file: WorkspaceFile) -> Iterator[Stored]:
 
 
 def erase_answers(file: WorkspaceFile, source_id: str) -> int:
-    """Erase the records that a purged source is among the sources of; part of a transaction of the caller's."""
+    """Erase the records that a purged source is among the sources of; part of a transaction of the caller's.
+
+    A record that cannot be read any more may be one of them, and goes too.
+    """
     erased = 0
-    for ident, chain, text in list(file.rows("SELECT id, chain, record FROM answers WHERE state <> 'purged'")):
+    suspects = list(
+        file.rows(
+            "SELECT id FROM answers WHERE state <> 'purged' AND (instr(record, ?) OR NOT json_valid(record))",
+            (json.dumps(source_id, ensure_ascii=False),),
+        )
+    )
+    for (ident,) in suspects:
+        chain, text = file.row("SELECT chain, record FROM answers WHERE id = ?", (ident,)) or ("", "")
         if _may_hold(text, source_id):
             file.execute("UPDATE answers SET state = 'purged', cache_key = '', record = '' WHERE id = ?", (ident,))
             append(file, chain, PURGE, {"answer": ident, "record_hash": sha256_text(text)})

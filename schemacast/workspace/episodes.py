@@ -187,14 +187,15 @@ class Episodes:
         """Let a source no longer count; whether it did until now."""
         changed = self._file.execute(
             "UPDATE episodes SET withdrawn = ?, why = ?, pruned = ? WHERE source_id = ? AND withdrawn IS NULL",
-            (now(), reason, pruned, source_id),
+            (now(), reason and without_surrogates(reason), pruned, source_id),
         )
         if changed:
             self._file.touched()
         elif not pruned:
             # Said by a person now: it no longer comes back by itself when its file holds it again.
             self._file.execute(
-                "UPDATE episodes SET pruned = 0, why = coalesce(?, why) WHERE source_id = ?", (reason, source_id)
+                "UPDATE episodes SET pruned = 0, why = coalesce(?, why) WHERE source_id = ?",
+                (reason and without_surrogates(reason), source_id),
             )
         return bool(changed)
 

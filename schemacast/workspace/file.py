@@ -8,6 +8,7 @@ for a store, or has arrived there, are also safe from a power cut. Every stateme
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +18,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
 
-from schemacast.errors import InputError, OutputError, SchemaCastError, WorkspaceLocked
+from schemacast.errors import InputError, OutputError, SchemaCastError, UsageError, WorkspaceLocked
 from schemacast.workspace.tables import APPLICATION_ID, MIGRATIONS, VERSION
 
 WAIT_SECONDS = 10.0
@@ -37,11 +38,13 @@ class WorkspaceFile:
         self._depth = 0
         if not create and not self.path.is_file():
             raise InputError(f"{self.path}: no such workspace; `schemacast ingest` makes one")
+        if self.path.exists() and not self.path.is_file():
+            raise InputError(f"{self.path}: is no file; give the path of a workspace, or of a new file")
         if create:
             self._make_folder()
         with self._errors():
             self._connection = sqlite3.connect(
-                f"file:{quote(str(self.path.absolute()))}?mode={'rwc' if create else 'rw'}",
+                f"file:{quote(os.fsencode(self.path.absolute()))}?mode={'rwc' if create else 'rw'}",
                 uri=True,
                 timeout=WAIT_SECONDS,
                 isolation_level=None,
@@ -126,14 +129,14 @@ class WorkspaceFile:
         """Run a statement; how many rows it changed."""
         try:
             return self._connection.execute(sql, values).rowcount
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeEncodeError) as error:
             raise self._error(error) from error
 
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement once for each row."""
         try:
             self._connection.executemany(sql, rows)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeEncodeError) as error:
             raise self._error(error) from error
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
@@ -151,7 +154,7 @@ class WorkspaceFile:
         """The first row of a query."""
         try:
             found: tuple[Any, ...] | None = self._connection.execute(sql, values).fetchone()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeEncodeError) as error:
             raise self._error(error) from error
         return found
 
@@ -186,10 +189,12 @@ class WorkspaceFile:
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeEncodeError) as error:
             raise self._error(error) from error
 
-    def _error(self, error: sqlite3.Error) -> SchemaCastError:
+    def _error(self, error: sqlite3.Error | UnicodeEncodeError) -> SchemaCastError:
+        if isinstance(error, UnicodeEncodeError):  # from a command line or a program: what is read is UTF-8
+            return UsageError(f"{error.object[:80]!a} is no valid Unicode; no name in a workspace is like that")
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return WorkspaceLocked(f"{self.path}: another process does not let go of it; try again later")

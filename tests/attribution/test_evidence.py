@@ -265,6 +265,14 @@ def test_nothing_of_a_source_gets_out_of_its_block(loopback: Loopback) -> None:
     assert f"<text {tag}>\n{hostile}\n</text {tag}>" in user
 
 
+def test_a_model_is_shown_the_title_of_a_page_and_nothing_of_an_episodes_metadata(loopback: Loopback) -> None:
+    episode = source("Secret title", QUOTE).model_copy(update={"source_id": "m-1"})
+    filtered(loopback, [source("Open title", f"More. {QUOTE}"), episode], Oracle(otherwise=relevant(QUOTE)))
+    shown = [seen.body["messages"][1]["content"] for seen in loopback.requests]
+    assert [("Open title" in each, "<title " in each) for each in shown] == [(True, True), (False, False)]
+    assert not any("Secret" in each for each in shown)
+
+
 def test_without_a_claim_or_results_there_is_no_evidence(loopback: Loopback) -> None:
     node = EvidenceFilter(asker(loopback, Oracle()))
     assert node({"input_text": TEXT, "extracted_claim": None}) == {"evidence": []}

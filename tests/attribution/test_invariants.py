@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ from schemacast.attribution.copies import are_copies, stories
 from schemacast.attribution.pages import around, quoted, shown_parts
 from schemacast.claims.contradictions import contradictions
 from schemacast.claims.sentences import fold_claim
+from schemacast.episode import without_surrogates
 from schemacast.ground import TextSpan, locate
 from schemacast.threads import run_anywhere
 
@@ -106,17 +108,19 @@ def traced(server: Loopback, texts: list[str], said: dict[str, list[str]], text:
     return found, run_anywhere(lambda: atrace(text, searcher=Shelf(found), model=asker(server, respond)))  # type: ignore[arg-type]
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
+    SCRAPS,
     st.lists(TEXTS, max_size=4),
     st.lists(replies(CLAIMS), min_size=1, max_size=2),
     st.lists(replies(RELEVANCE), min_size=1, max_size=5),
     st.lists(replies(COMPARISON), min_size=1, max_size=5),
 )
 def test_whatever_a_model_answers_every_evidence_is_what_stands_at_its_span(
-    server: Loopback, texts: list[str], claims: list[str], relevance: list[str], comparison: list[str]
+    server: Loopback, more: str, texts: list[str], claims: list[str], relevance: list[str], comparison: list[str]
 ) -> None:
-    found, trace = traced(server, texts, {"claim": claims, "relevance": relevance, "compare": comparison})
+    asked = f"{TEXT} {more}"
+    found, trace = traced(server, texts, {"claim": claims, "relevance": relevance, "compare": comparison}, asked)
     result = trace.attribution
     by_url = {str(one.url): one.text for one in found}
     for one in result.evidence_list:
@@ -139,7 +143,7 @@ def test_whatever_a_model_answers_every_evidence_is_what_stands_at_its_span(
     assert SourceAttribution.model_validate_json(result.model_dump_json()) == result
     claim = trace.state.get("extracted_claim")
     if claim is not None:
-        assert claim.original_context in TEXT
+        assert claim.original_context in " ".join(without_surrogates(asked).split())
         assert contradictions(claim.claim, claim.original_context) == ()
     if not result.evidence_list:
         assert result.attribution == "not_found"
@@ -182,3 +186,26 @@ def test_the_text_around_a_span_holds_it(text: str, start: int, length: int) -> 
     span = TextSpan(start=min(start, max(len(text) - 1, 0)), end=min(start + length, len(text)))
     if span.start < span.end and text[span.start : span.end].strip():
         assert text[span.start : span.end] in around(text, span)
+
+
+HOSTILE = [
+    "a\n" * 100_000,
+    "x" * 300_000,
+    "あ" * 100_000,
+    "6 ships, " * 40_000,
+    ". " * 100_000,
+    "\n \n" * 60_000 + CLAIM,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=["lines", "letters", "kana", "numbers", "points", "blanks"])
+def test_a_huge_text_of_any_shape_is_looked_at_in_time(text: str) -> None:
+    began = time.process_time()
+    shown = shown_parts(text, CLAIM)
+    assert len(shown.text) <= 8_000
+    for quote in (text[:40], text[-40:], "Orvik AS has 7 ships."):
+        span = quoted(quote, text, shown)
+        if span is not None:
+            assert around(text, span)
+    assert are_copies(text, text)
+    assert time.process_time() - began < 5

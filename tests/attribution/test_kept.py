@@ -30,7 +30,7 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def oracle() -> Oracle:
-    return Oracle(sources={"m-1": relevant(QUOTE)}, quotes={QUOTE: compared("paraphrase")})
+    return Oracle(sources={"Hald, Monday": relevant(QUOTE)}, quotes={QUOTE: compared("paraphrase")})
 
 
 def traced(workspace: Path, model: Asker) -> SourceAttribution:

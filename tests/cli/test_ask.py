@@ -20,6 +20,8 @@ from loopback_model import Answer, Loopback, error
 from loopback_model import loopback as loopback
 
 from schemacast.jobs.retraction import retract
+from schemacast.qa.client import StubClient
+from schemacast.qa.query import query
 
 Run = Callable[..., Ran]
 TEXTS = {
@@ -132,6 +134,17 @@ def test_what_asking_took_is_told_with_its_price(run: Run, workspace: Path, loop
     assert "spent" not in run("ask", WHO, *arguments).out
     assert "$0.1100" in run("status", "--workspace", workspace).out
     assert run("ask", WHO, *arguments[:-1], "much").code == 2
+
+
+def test_an_answer_that_is_kept_needs_no_key(run: Run, workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    policy = {"answer_mode": "quote", "question_dedup": "equivalence_class", "model_options": {}}
+    query(question=WHO, qa_db=workspace, chat_client=StubClient(SAID), model_id="openai/big", policy=policy)
+    arguments = ["--workspace", workspace, "--model", "openai/big"]
+    assert run("ask", WHO, *arguments, "--strict").code == 0
+    assert run("ask", "zzz", *arguments).out.startswith("Not in the sources.")
+    other = run("ask", "What of the mill?", *arguments)
+    assert (other.code, "OPENAI_API_KEY" in other.err) == (4, True)
 
 
 def test_replies_are_cached_as_in_casting(run: Run, workspace: Path, loopback: Loopback, tmp_path: Path) -> None:

@@ -284,3 +284,13 @@ def test_a_full_disk_is_told_as_such_whatever_is_being_written(desk: Desk, shell
     ran = shell("cast", *desk.job, "--out", desk.folder / "out", "--quiet", preexec_fn=limit)
     one_line(ran, 3, "out")
     assert not (desk.folder / "out").exists()
+
+
+def test_what_a_driver_logs_does_not_reach_the_terminal(desk: Desk) -> None:
+    # A routing driver that finds nobody logs a warning each time it tries.
+    command = [*COMMAND, "ingest", *desk.job, "--to", "neo4j://127.0.0.1:1", "--workspace", str(desk.folder / "w.db")]
+    done = subprocess.run([*command, "--wait", "1"], capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    told = done.stderr.splitlines()
+    assert told[0].startswith("schemacast: the store is away, trying for 1 s: neo4j://127.0.0.1:1: cannot be reached")
+    assert [line for line in told if not line.startswith("schemacast: ")] == []

@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from asking_desk import edge, fill, store, vertex
+from asking_desk import PEOPLE, edge, fill, store, vertex
 
 from schemacast.corpus.graph_evidence import GraphEvidence, graph_evidence
 from schemacast.jobs.retraction import retract
@@ -136,3 +136,15 @@ def test_a_grounding_that_the_present_text_does_not_bear_out_is_none(tmp_path: P
 def test_an_empty_workspace_has_no_graph(tmp_path: Path) -> None:
     WorkspaceFile(tmp_path / "empty.db", create=True).close()
     assert graph_evidence(tmp_path / "empty.db", "Orvik AS") == []
+
+
+def test_a_schema_that_names_things_by_more_is_followed(tmp_path: Path) -> None:
+    text = {"a": "Orvik AS, the navy of Hald, has 6 ships."}
+    quoted = [{"name": "name", "value": "Orvik AS"}, {"name": "motto", "value": "the navy of Hald"}]
+    reply = {"vertices": [{"ref": "v1", "type": "Company", "quote": text["a"], "props": quoted}], "edges": []}
+    before = PEOPLE.replace("ships: integer}", "ships: integer, motto: string}")
+    workspace = fill(tmp_path, text, {"a": reply}, schema=before)
+    assert graph_evidence(workspace, "Who is the navy of Hald?") == []
+    after = before.replace("motto: string", "motto: {type: string, match: name}").replace("1.0.0", "1.1.0")
+    fill(tmp_path, text, {"a": reply}, schema=after)
+    assert graph_evidence(workspace, "Who is the navy of Hald?") != []

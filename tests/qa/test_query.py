@@ -398,6 +398,8 @@ def test_a_refusal_is_a_failed_request_and_a_cut_answer_is_not_reused(workspace:
         asked(workspace, client=client)
     loopback.answer(Answer(SAID, finish="length"))
     assert asked(workspace, client=client)["state"] == "failed"
+    loopback.answer(Answer(" "))
+    assert asked(workspace, client=client)["state"] == "failed"
     loopback.answer(Answer(SAID))
     again = asked(workspace, client=client)
     assert (again["lookup_path"], again["state"]) == ("miss", "live")
@@ -506,3 +508,25 @@ def test_a_plain_connection_will_do_and_a_long_document_is_shown_in_part(tmp_pat
     assert "The keel was laid in Hald" in {citation["quote"] for citation in result["citations"]}
     with pytest.raises(UsageError, match="in memory"), sqlite3.connect(":memory:") as memory:
         ask(memory, document_root="x", question=WHO, client=Counting(), model_id="stub")
+
+
+def test_templates_of_ones_own_are_another_policy_and_must_hold_every_block(workspace: Path, tmp_path: Path) -> None:
+    first = asked(workspace)
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "ask_system.j2").write_text("Be brief. {{ absent }} {{ mode }} {{ most_claims }}")
+    client = Counting()
+    second = asked(workspace, client=client, template=folder)
+    assert second["lookup_path"] == "miss"
+    assert client.asked[0][0]["content"] == "Be brief. Not in the sources. quote 3"
+    assert second["policy"]["prompt"] != first["policy"]["prompt"]
+    for template, says in (
+        ("{{ question }}", "every block must stand in the message once"),
+        ("{{ nothing }}", "'nothing' is undefined"),
+        ("{% if %}", "ask_user.j2:1"),
+    ):
+        (folder / "ask_user.j2").write_text(template)
+        with pytest.raises(InputError, match=says):
+            asked(workspace, client=client, template=folder)
+    with pytest.raises(InputError, match="no such folder"):
+        asked(workspace, template=tmp_path / "none")

@@ -113,7 +113,7 @@ def test_the_lock_is_held_by_one_and_seen_by_all(tmp_path: Path) -> None:
 
 def test_the_journal_tells_what_is_there_in_doubt_and_gone(tmp_path: Path) -> None:
     with WorkspaceFile(tmp_path / "work.db", create=True) as file:
-        journal, other = Journal(file, "one"), Journal(file, "two")
+        journal, other = Journal(file, "one", "a:one"), Journal(file, "two", "a:two")
         journal.doubt("entity", ["b", "a"])
         assert list(journal.held("entity")) == [("a", DOUBT), ("b", DOUBT)]
         assert journal.has_doubts
