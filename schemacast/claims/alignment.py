@@ -8,6 +8,7 @@ not; being too strict costs a label, being too lenient a false one.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -146,10 +147,11 @@ def _later_is_tighter(rows: list[list[int]], same: list[list[bool]], at: int, to
 
 
 def _equal(one: Word, other: Word, claim: str, sentence: str) -> bool:
-    """Whether two words are the same, but for number and case; accents count where both texts write them."""
+    """Whether two words are the same, but for number and case; accents count but in names (`dirige`, `dirigé`)."""
     if one.folded == other.folded:
         left, right = claim[one.start : one.end].casefold(), sentence[other.start : other.end].casefold()
-        return left == right or claim.isascii() or sentence.isascii() or left.isascii() == right.isascii()
+        same = unicodedata.normalize("NFC", left) == unicodedata.normalize("NFC", right)
+        return same or (one.capital and other.capital)
     if one.stem != other.stem or one.unspaced or one.numeric:
         return False
     if one.capital and other.capital and one.folded.rstrip("s") != other.folded.rstrip("s"):

@@ -154,9 +154,11 @@ def _dropped(claim: str, sentence: str, aligned: Aligned, language: str | None, 
     dropped = [
         word
         for word in words(sentence)
-        if word.folded in listed
-        and word.folded not in said
-        and (word.folded in REPORTING or (start <= word.start < end and not _inside(word.start, elsewhere)))
+        if word.folded not in said
+        and (
+            word.folded in REPORTING
+            or (word.folded in listed and start <= word.start < end and not _inside(word.start, elsewhere))
+        )
     ]
     faults = ["qualifier_dropped"] if dropped else []
     last = aligned.span[1] if aligned.span else end
