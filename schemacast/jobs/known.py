@@ -35,8 +35,15 @@ class Foreign:
         found.update(self._kept(ours))
         others = [ident for ident in asked if ident not in ours]
         if others:
-            for ident, entity in self._adapter.entities(others).items():
-                mine = self._meet(entity)
+            answers = self._adapter.entities(others)
+            written = self._journal.ours("entity", [entity.id for entity in answers.values()])
+            kept = self._kept(written)
+            for ident, entity in answers.items():
+                if entity.id in written:  # under an alias, which counts when it was there before us
+                    mine = kept.get(entity.id)
+                    mine = mine if mine is not None and ident in mine.aliases else None
+                else:
+                    mine = self._meet(entity)
                 if mine is not None:
                     found[ident] = mine
         return found
