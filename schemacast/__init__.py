@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from schemacast.jobs.report import JobReport, RetractReport, SyncReport
     from schemacast.jobs.retraction import reinstate, retract
     from schemacast.jobs.syncing import sync
+    from schemacast.qa.entry import Answer, ask
+    from schemacast.qa.query import query
     from schemacast.records import Record, RecordGraph, Relation
     from schemacast.resolution.resolve import Resolver, resolve
     from schemacast.schema.load import load_schema
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Adapter",
+    "Answer",
     "CastResult",
     "Caster",
     "ContextItem",
@@ -59,11 +62,13 @@ __all__ = [
     "Workspace",
     "__version__",
     "aingest",
+    "ask",
     "episodes_from",
     "ingest",
     "load_schema",
     "locate",
     "open_adapter",
+    "query",
     "read_episodes",
     "reinstate",
     "resolve",
@@ -73,6 +78,7 @@ __all__ = [
 
 _HOME = {
     "Adapter": "adapters",
+    "Answer": "qa.entry",
     "CastResult": "cast.caster",
     "Caster": "cast.caster",
     "ContextItem": "episode",
@@ -101,11 +107,13 @@ _HOME = {
     "TextSpan": "ground",
     "Workspace": "workspace.reader",
     "aingest": "jobs.entry",
+    "ask": "qa.entry",
     "episodes_from": "episode_reader",
     "ingest": "jobs.entry",
     "load_schema": "schema.load",
     "locate": "ground",
     "open_adapter": "adapters",
+    "query": "qa.query",
     "read_episodes": "episode_reader",
     "reinstate": "jobs.retraction",
     "resolve": "resolution.resolve",

@@ -8,7 +8,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
-from schemacast.cli.options import Commands, Limit, add_casting, add_model, given, limit
+from schemacast.cli.options import Commands, Limit, add_casting, add_model, given, limit, price
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +49,7 @@ def register(commands: Commands) -> None:
 def _add_limits(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("limits")
     group.add_argument("--max-cost", type=_amount, metavar="USD", help="stop before this much is spent; needs --price")
-    group.add_argument("--price", type=_price, metavar="IN,OUT", help="US dollars for a million tokens, in and out")
+    group.add_argument("--price", type=price, metavar="IN,OUT", help="US dollars for a million tokens, in and out")
     group.add_argument("--max-time", type=_duration, metavar="D", help="stop after this long, such as 2h30m")
     group.add_argument(
         "--max-failures", type=limit, default=Limit(0), metavar="N|P%", help="failed episodes that are fine (default 0)"
@@ -214,15 +214,6 @@ def _duration(text: str) -> float:
 
     try:
         return parse_duration(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _price(text: str) -> Any:
-    from schemacast.jobs.options import parse_price
-
-    try:
-        return parse_price(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

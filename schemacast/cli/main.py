@@ -16,7 +16,22 @@ from contextlib import suppress
 from io import TextIOWrapper
 from typing import NoReturn
 
-from schemacast.cli import cast, demo, groundings, ingest, json_schema, lint, retract, sheet, status, sync, try_
+from schemacast.cli import (
+    ask,
+    attribute,
+    cast,
+    demo,
+    groundings,
+    ingest,
+    json_schema,
+    lint,
+    qa,
+    retract,
+    sheet,
+    status,
+    sync,
+    try_,
+)
 from schemacast.errors import SchemaCastError
 from schemacast.version import __version__
 
@@ -56,7 +71,10 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"schemacast {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (cast, ingest, status, retract, groundings, sync, try_, sheet, lint, json_schema, demo):
+    for module in (
+        *(cast, ingest, status, retract, groundings, ask, qa, attribute, sync),
+        *(try_, sheet, lint, json_schema, demo),
+    ):
         module.register(commands)
     return top
 

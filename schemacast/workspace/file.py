@@ -83,7 +83,7 @@ class WorkspaceFile:
             if version > VERSION:
                 raise InputError(f"{self.path}: was written by a later version of schemacast; upgrade to open it")
             for script in MIGRATIONS[version:]:
-                for statement in script.split(";"):
+                for statement in _statements(script):
                     self.execute(statement)
             if version == 0:
                 self.set_meta("workspace", uuid.uuid4().hex)
@@ -209,3 +209,13 @@ class WorkspaceFile:
         if code == sqlite3.SQLITE_CORRUPT:
             return InputError(f"{self.path}: is damaged ({error}); restore it from a copy")
         raise error
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script; that of a trigger has semicolons within."""
+    statement = ""
+    for part in script.split(";"):
+        statement += part + ";"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

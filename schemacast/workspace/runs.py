@@ -17,6 +17,9 @@ from schemacast.workspace.file import WorkspaceFile
 
 SECONDS_BETWEEN = 1.0
 
+ASK = "ask"
+"""The command of rows that are no job: what asking took is counted beside what casting took."""
+
 
 class Run:
     """The row of a job that runs now. A context manager: an exception becomes its end."""

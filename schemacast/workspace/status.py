@@ -10,6 +10,7 @@ from schemacast.schema.values import Json
 from schemacast.workspace.file import WorkspaceFile
 from schemacast.workspace.journal import ADDRESS
 from schemacast.workspace.lock import is_locked
+from schemacast.workspace.runs import ASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,11 @@ def read_status(file: WorkspaceFile) -> Status:
 
 
 def _last_run(file: WorkspaceFile, *, running: bool) -> RunStatus | None:
-    row = file.row("SELECT command, started, ended, stopped, planned, done, seconds FROM runs ORDER BY id DESC LIMIT 1")
+    row = file.row(
+        "SELECT command, started, ended, stopped, planned, done, seconds FROM runs WHERE command <> ? ORDER BY id DESC"
+        " LIMIT 1",
+        (ASK,),
+    )
     if row is None:
         return None
     command, started, ended, stopped, planned, done, seconds = row

@@ -18,6 +18,7 @@ LAYERS = [
     ("records",),
     ("graph",),
     ("ground",),
+    ("claims",),
     ("llm",),
     ("cast",),
     ("resolution",),
@@ -25,7 +26,10 @@ LAYERS = [
     ("refusals",),
     ("run",),
     ("workspace",),
+    ("corpus",),
+    ("qa",),
     ("jobs",),
+    ("attribution",),
     ("cli",),
 ]
 """From the bottom up: a module imports its own layer and those before it."""
