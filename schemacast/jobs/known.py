@@ -42,11 +42,15 @@ class Foreign:
         found.update((ident, self._key_only(entity)) for ident, entity in self._kept(ours).items())
         others = [ident for ident in asked if ident not in ours]
         if others and self._adapter is not None:
-            held = self._adapter.entities(others)
-            # An id that was merged leads to what this workspace wrote; that follows from what is kept here.
-            own = self._journal.ours("entity", [entity.id for entity in held.values()])
-            for ident, entity in held.items():
-                mine = None if entity.id in own else self._meet(entity)
+            answers = self._adapter.entities(others)
+            written = self._journal.ours("entity", [entity.id for entity in answers.values()])
+            kept = self._kept(written)
+            for ident, entity in answers.items():
+                if entity.id in written:  # under an alias, which counts when it was there before us
+                    mine = kept.get(entity.id)
+                    mine = mine if mine is not None and ident in mine.aliases else None
+                else:
+                    mine = self._meet(entity)
                 if mine is not None:
                     found[ident] = self._key_only(mine)
         return found

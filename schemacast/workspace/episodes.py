@@ -82,6 +82,11 @@ class Episodes:
     def __init__(self, file: WorkspaceFile) -> None:
         self._file = file
 
+    @property
+    def file(self) -> WorkspaceFile:
+        """Where they are."""
+        return self._file
+
     def find(self, source_id: str) -> Row | None:
         """The row of a source."""
         found = self._file.row(f"SELECT {_FIELDS} FROM episodes WHERE source_id = ?", (source_id,))
