@@ -19,7 +19,7 @@ from schemacast.qa.lattice_checks import Violation, violation
 from schemacast.qa.lattice_parse import is_absent_answer
 from schemacast.qa.located import find_unit, said_otherwise, sentence_around
 from schemacast.qa.sentence_judgment import Unit, cited_numbers, judge_sentence
-from schemacast.qa.verdict import NOT_IN_SOURCES, AnswerSpan, AuditMode, Citation, SourceText, Verdict
+from schemacast.qa.verdict import NOT_IN_SOURCES, AnswerSpan, AuditMode, Citation, SourceText, Verdict, not_verified
 
 __all__ = ["ANSWER_MODES", "NOT_IN_SOURCES", "AnswerSpan", "Citation", "SourceText", "Verdict", "judge"]
 
@@ -272,9 +272,7 @@ def explain(mode: str, method: str, failed: Sequence[Unit], violations: Sequence
     if failed:
         first = failed[0]
         reason = ", ".join(first.reasons).replace("_", " ") or first.status.replace("_", " ").lower()
-        more = f" and {len(failed) - 1} more" if len(failed) > 1 else ""
-        elsewhere = f"; source {first.suggest} says it" if first.suggest is not None else ""
-        return f"{first.text[:80]!r}{more} is not verified: {reason}{elsewhere}"
+        return not_verified(first.text, len(failed), reason, first.suggest)
     if violations:
         return f"{violations[0]['kind']}: {violations[0]['detail']}"
     return "nothing in the answer is verified"
