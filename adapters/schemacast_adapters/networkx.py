@@ -3,9 +3,8 @@
 The address is `networkx:PATH`. The file is what `graph.json` is, so that any program with NetworkX reads
 it as it is; `NetworkXAdapter.graph` is the same as a `MultiDiGraph`. It is written whole after every
 change, atomically, one node or edge on a line. A writer holds the folder's lock and first takes in what
-another process has written since, so that two writers lose nothing. Types and properties that the schema
-no longer declares, and values of another type than it declares, are left in the file until their entity is written
-again, and are not shown.
+another process has written since, so that two writers lose nothing. What the schema no
+longer declares, and values of another type than it does, stay in the file until their entity is written again, unseen.
 """
 
 from __future__ import annotations
