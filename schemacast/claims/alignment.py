@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from schemacast.claims.function_words import listed
 from schemacast.claims.negation_words import NEGATIONS
-from schemacast.claims.qualifying_words import LOOSE, NAME_SUFFIXES, RELATING
+from schemacast.claims.qualifying_words import ADDED, LOOSE, NAME_SUFFIXES, RELATING
 from schemacast.claims.verbs import BE, form, verb_faults
 from schemacast.claims.words import Word, is_function_word, words
 from schemacast.language.units import fold_word
@@ -101,6 +101,7 @@ def align(
     missing = [word for at, word in enumerate(mine) if at not in placed]
     absent = [word for word in missing if not any(_equal(word, other, claim, sentence) for other in theirs)]
     absent = [word for word in absent if word.folded not in LOOSE]
+    absent += _added(claim, sentence, absent, claim_numbers)
     moved = [word for word in missing if word not in absent and word.folded not in LOOSE]
     faults = ["order"] if moved else []
     if not absent and not moved and pairs:
@@ -114,6 +115,20 @@ def align(
         if _is_insertion(sentence[theirs[to].end : theirs[next_to].start])
     ]
     return Aligned(tuple(absent), tuple(faults), (theirs[pairs[0][1]].start, theirs[pairs[-1][1]].end), tuple(inserted))
+
+
+def _added(claim: str, sentence: str, absent: Sequence[Word], numbers: Sequence[tuple[int, int]]) -> list[Word]:
+    """The function words of a claim that its sentence does not have and that say something."""
+    there = {word.folded for word in words(sentence)}
+    known = {word.start for word in absent}
+    return [
+        word
+        for word in words(claim)
+        if word.folded in ADDED
+        and word.folded not in there
+        and word.start not in known
+        and not any(start <= word.start < end for start, end in numbers)
+    ]
 
 
 def _longest(mine: Sequence[Word], theirs: Sequence[Word], claim: str, sentence: str) -> list[tuple[int, int]]:

@@ -94,7 +94,12 @@ def _one_sentence(
     lacking = [(word.start, word.end) for word in aligned.missing]
     weaker = False
     compared: list[Held[Amount] | Held[Dated]] = [*held_amounts(own, stated), *held_dates(own, stated)]
+    used: set[int] = set()
     for held in compared:
+        if held.other is not None:
+            if held.other.start in used:  # what a sentence states once, a claim may not say twice
+                lacking.append((held.mention.start, held.mention.end))
+            used.add(held.other.start)
         if held.standing == "absent":
             lacking.append((held.mention.start, held.mention.end))
         weaker = weaker or held.standing in ("open", "differs")
