@@ -250,12 +250,22 @@ def _may_be_left_out(between: str, bare: str, own: str, skipped: Sequence[Word])
 
 
 def _is_insertion(between: str) -> bool:
-    """Whether a stretch is an insertion between two marks, with at most function words behind it."""
-    match = _INSERTION.match(between)
+    """Whether a stretch is an insertion between two marks, with at most function words behind it.
+
+    The rest of a name may stand before it: of `Orvik AS, founded in 1998, sold` only `Orvik` counts as a word.
+    """
+    match = _INSERTION.match(between, _behind_name(between))
     if match is None or len(_COMMA.findall(between)) % 2:
         return False
     rest = words(between[match.end() :])
     return all(is_function_word(word, None) for word in rest)
+
+
+def _behind_name(between: str) -> int:
+    """Where a stretch goes on behind the last part of a company's name."""
+    first = next(iter(words(between)), None)
+    suffix = first is not None and first.capital and first.folded in NAME_SUFFIXES
+    return first.end if first is not None and suffix and not between[: first.start].strip() else 0
 
 
 def _is_relative(between: str) -> bool:
