@@ -47,8 +47,14 @@ CONNECTING: frozenset[str] = listed("""
     because since so therefore thus hence consequently although though unless if when while before after until than
     during without against despite weil deshalb daher somit obwohl nachdem bevor wenn wahrend falls parce donc ainsi
     avant apres si quand lorsque porque aunque antes despues cuando mientras
+    than or but so such both each same own too just only even very more up over under above below about around
+    against across among between within through upon into onto
+    oder aber doch uber unter gegen zwischen durch bis seit etwa sowie als um jener jene jenes
+    ou mais contre entre sous depuis pendant tres plus moins vers or
+    pero hasta entre contra bajo mas muy ya durante tras ante o u
 """)
-"""Function words that claim how two statements hang together, so that beside a quote they are no framing."""
+"""Function words that claim how two statements hang together, or change what a number or statement says (`over "6
+ships"`), so that beside a quote they are no framing."""
 
 OFFERS: tuple[str, ...] = (
     r"(?:would you like|do you want|shall i|should i|can i|may i|mochten sie|soll ich|souhaitez vous|voulez vous|desea"

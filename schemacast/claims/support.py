@@ -18,6 +18,7 @@ from schemacast.claims.compare import Held, held_amounts, held_dates
 from schemacast.claims.contradictions import Contradiction, contradictions
 from schemacast.claims.mentions import Amount, Dated, Mentions, mentions
 from schemacast.claims.negation import clauses
+from schemacast.claims.placement import misplaced
 from schemacast.claims.qualifying_words import JAPANESE_QUALIFYING, QUALIFYING, REPORTING
 from schemacast.claims.sentences import fold_claim
 from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
@@ -106,6 +107,8 @@ def _one_sentence(
     faults = [*aligned.faults]
     if weaker:
         faults.append("weaker")
+    if not lacking and any(misplaced(each, stated, aligned.pairs, sentence, language) for each in compared):
+        faults.append("order")
     faults += _dropped(claim, sentence, aligned, language, _places(stated))
     if not lacking and _only_names(claim, language) and fold_claim(claim) in fold(sentence):
         faults = [fault for fault in faults if fault == "weaker"]  # a name by itself says nothing that could be cut off
