@@ -17,6 +17,7 @@ from itertools import pairwise
 from schemacast.claims.function_words import listed
 from schemacast.claims.negation_words import NEGATIONS
 from schemacast.claims.qualifying_words import ADDED, LOOSE, NAME_SUFFIXES, RELATING
+from schemacast.claims.relative import is_sure_relative
 from schemacast.claims.verbs import BE, form, verb_faults
 from schemacast.claims.words import Word, is_function_word, words
 from schemacast.language.units import fold_word
@@ -200,6 +201,7 @@ def _gaps(
 ) -> list[str]:
     """What the claim leaves out of the sentence between, before and behind its words that may change what is said."""
     faults: list[str] = []
+    inside = False
     for (at, to), (next_at, next_to) in pairwise(pairs):
         between = sentence[theirs[to].end : theirs[next_to].start]
         own = claim[mine[at].end : mine[next_at].start]
@@ -209,11 +211,16 @@ def _gaps(
             if not _COMMA.search(tail):
                 continue
         bare = _without_numbers(sentence, theirs[to].end, theirs[next_to].start, numbers)
+        name = theirs[pairs[0][1] : to + 1]
+        begun = bare[_behind_name(between) :]
+        if is_sure_relative(sentence, name, begun, theirs[next_to], counted=bare != between):
+            inside = True
+            continue
         if not _may_be_left_out(between, bare, own, skipped):
             faults.append("left_out")
             break
     first, last = theirs[pairs[0][1]], theirs[pairs[-1][1]]
-    if not _begins(sentence, claim, first, theirs[: pairs[0][1]], numbers, mine[0]):
+    if not inside and not _begins(sentence, claim, first, theirs[: pairs[0][1]], numbers, mine[0]):
         faults.append("begins_inside")
     if not _ends(sentence, last, theirs[pairs[-1][1] + 1 :], numbers):
         faults.append("ends_inside")

@@ -15,45 +15,65 @@ from schemacast.claims.mentions import Amount, Dated, Mentions
 from schemacast.claims.words import Word, is_function_word, words
 
 Pairs = Sequence[tuple[Word, Word]]
+Beside = Sequence[Held[Amount] | Held[Dated]]
+_Placed = Word | Amount | Dated
 
 
 def misplaced(
-    held: Held[Amount] | Held[Dated], stated: Mentions, pairs: Pairs, sentence: str, language: str | None
+    held: Held[Amount] | Held[Dated],
+    stated: Mentions,
+    pairs: Pairs,
+    sentence: str,
+    language: str | None,
+    beside: Beside = (),
 ) -> bool:
     """Whether a mention that the sentence states belongs there to other words than in the claim.
 
-    `stated` are the sentence's mentions, `pairs` the claim's words with those of the sentence, in order.
+    `stated` are the sentence's mentions, `pairs` the claim's words with those of the sentence, in order, and `beside`
+    all that was held against each other: a date belongs to the number before it too.
     """
     other = held.other
-    pairs = [pair for pair in pairs if not is_function_word(pair[0], language)]
-    if other is None or not pairs:
+    coupled: list[tuple[_Placed, _Placed]] = [pair for pair in pairs if not is_function_word(pair[0], language)]
+    if other is None or not coupled:
         return False
-    before = [theirs for mine, theirs in pairs if mine.end <= held.mention.start]
-    after = [theirs for mine, theirs in pairs if mine.start >= held.mention.end]
-    same_kind: Sequence[Amount | Dated] = stated.dates if isinstance(other, Dated) else stated.amounts
+    dated = isinstance(other, Dated)
+    matched = [(each.mention, each.other) for each in beside if each.other is not None]
+    if dated:
+        coupled += [pair for pair in matched if isinstance(pair[1], Amount)]
+    coupled.sort(key=lambda pair: pair[1].start)
+    before = [theirs for mine, theirs in coupled if mine.end <= held.mention.start]
+    after = [theirs for mine, theirs in coupled if mine.start >= held.mention.end]
+    same_kind: Sequence[Amount | Dated] = stated.dates if dated else stated.amounts
     rivals = [each for each in same_kind if each.start != other.start]
+    more = _unsaid(sentence, stated, pairs, language)
+    crossed = (before and other.end <= before[-1].start) or (after and after[0].end <= other.start)
+    if not crossed:
+        if not dated or not before:
+            return False  # what a number counts stands beside it
+        used = {theirs.start for _, theirs in matched}
+        more += [each.start for each in stated.amounts if each.start not in used]
+        nearer = any(before[-1].end <= each.start and each.end <= other.start for each in rivals)
+        return nearer and _any_between(more, before[-1].end, other.start)
+    if rivals:
+        return True
+    earlier = [theirs.end for _, theirs in coupled if theirs.end <= other.start]
+    later = [theirs.start for _, theirs in coupled if theirs.start >= other.end]
+    if earlier and later:
+        return _any_between(more, earlier[-1], later[0])
+    return _any_between(more, coupled[0][1].start, coupled[-1][1].end)
+
+
+def _unsaid(sentence: str, stated: Mentions, pairs: Pairs, language: str | None) -> list[int]:
+    """Where the words of a sentence stand that the claim does not have, names and numbers aside."""
     known = {theirs.start for _, theirs in pairs}
     numbers = [(each.start, each.end) for each in stated.amounts] + [(each.start, each.end) for each in stated.dates]
-    more = [
+    return [
         word.start
         for word in words(sentence)
         if word.start not in known
         and not (word.capital or is_function_word(word, language))
         and not any(start < word.end and word.start < end for start, end in numbers)
     ]
-    crossed = (before and other.end <= before[-1].start) or (after and after[0].end <= other.start)
-    if not crossed:
-        if not isinstance(other, Dated):
-            return False  # what a number counts stands beside it
-        nearer = bool(before) and any(before[-1].end <= each.start and each.end <= other.start for each in rivals)
-        return nearer and _any_between(more, before[-1].end, other.start)
-    if rivals:
-        return True
-    earlier = [theirs.end for _, theirs in pairs if theirs.end <= other.start]
-    later = [theirs.start for _, theirs in pairs if theirs.start >= other.end]
-    if earlier and later:
-        return _any_between(more, earlier[-1], later[0])
-    return _any_between(more, pairs[0][1].start, pairs[-1][1].end)
 
 
 def _any_between(places: Sequence[int], start: int, end: int) -> bool:

@@ -107,7 +107,7 @@ def _one_sentence(
     faults = [*aligned.faults]
     if weaker:
         faults.append("weaker")
-    if not lacking and any(misplaced(each, stated, aligned.pairs, sentence, language) for each in compared):
+    if not lacking and any(misplaced(each, stated, aligned.pairs, sentence, language, compared) for each in compared):
         faults.append("order")
     faults += _dropped(claim, sentence, aligned, language, _places(stated))
     if not lacking and _only_names(claim, language) and fold_claim(claim) in fold(sentence):
