@@ -42,6 +42,11 @@ _MEASURED = re.compile(
     r"(?![^\W_])"
 )
 """What makes a measure of a number: `12 metres below the street` is not `12 metres`."""
+_ORDINAL = re.compile(
+    r"\d+(?:st|nd|rd|th|er|e|eme|o|a)|(?:fir|la)st|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|next|other"
+    r"|(?:erst|zweit|dritt|viert|letzt|nachst|ander)e[nrsm]?|premiere?|deuxieme|troisieme|derniere?|autre"
+    r"|primer[ao]?|segund[ao]|tercer[ao]?|ultim[ao]|otr[ao]"
+)
 _FOLLOWING = re.compile(r"[ \u00a0]+([^\W\d_]+)(?:[ \u00a0]+([\d€$£¥]))?")
 _RESTRICTING = listed("for except unless among without only fur ausser pour sauf para salvo excepto")
 _STATES = listed("is are am ist sind est sont es son esta estan")
@@ -299,6 +304,10 @@ def _begins(
     """Whether the claim begins where the sentence or a part of it does, not inside a phrase."""
     earlier = [word for word in words(sentence) if word.end <= first.start]
     starts = max((end for start, end in numbers if end <= first.start), default=0)
+    leading = [word for word in words(claim) if word.end <= own.start]
+    same = bool(earlier and leading) and earlier[-1].folded == leading[-1].folded
+    if earlier and not same and _ORDINAL.fullmatch(earlier[-1].folded):
+        return False  # `the third tower` is not `the tower`
     while earlier and _is_determiner(earlier[-1]) and not _COMMA.search(sentence, earlier[-1].end, first.start):
         first = earlier.pop()
     if starts and starts >= (earlier[-1].end if earlier else 0):
@@ -307,7 +316,6 @@ def _begins(
         return True
     if earlier[-1].folded in _BEGINNING:
         return True
-    leading = [word for word in words(claim) if word.end <= own.start]
     while leading and _is_determiner(leading[-1]):
         leading.pop()
     return bool(leading) and leading[-1].folded == earlier[-1].folded and not before
