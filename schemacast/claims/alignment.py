@@ -17,7 +17,7 @@ from itertools import pairwise
 from schemacast.claims.function_words import listed
 from schemacast.claims.negation_words import NEGATIONS
 from schemacast.claims.qualifying_words import ADDED, LOOSE, NAME_SUFFIXES, RELATING
-from schemacast.claims.relative import is_sure_relative
+from schemacast.claims.relative import behind_name, is_sure_relative
 from schemacast.claims.verbs import BE, form, verb_faults
 from schemacast.claims.words import Word, is_function_word, words
 from schemacast.language.units import fold_word
@@ -217,7 +217,7 @@ def _gaps(
                 continue
         bare = _without_numbers(sentence, theirs[to].end, theirs[next_to].start, numbers)
         name = theirs[pairs[0][1] : to + 1]
-        begun = bare[_behind_name(between) :]
+        begun = bare[behind_name(between) :]
         if is_sure_relative(sentence, name, begun, theirs[next_to], counted=bare != between):
             inside = True
             continue
@@ -270,18 +270,11 @@ def _is_insertion(between: str) -> bool:
 
     The rest of a name may stand before it: of `Orvik AS, founded in 1998, sold` only `Orvik` counts as a word.
     """
-    match = _INSERTION.match(between, _behind_name(between))
+    match = _INSERTION.match(between, behind_name(between))
     if match is None or len(_COMMA.findall(between)) % 2:
         return False
     rest = words(between[match.end() :])
     return all(is_function_word(word, None) for word in rest)
-
-
-def _behind_name(between: str) -> int:
-    """Where a stretch goes on behind the last part of a company's name."""
-    first = next(iter(words(between)), None)
-    suffix = first is not None and first.capital and first.folded in NAME_SUFFIXES
-    return first.end if first is not None and suffix and not between[: first.start].strip() else 0
 
 
 def _is_relative(between: str) -> bool:

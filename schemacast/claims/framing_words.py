@@ -47,7 +47,7 @@ CONNECTING: frozenset[str] = listed("""
     because since so therefore thus hence consequently although though unless if when while before after until than
     during without against despite weil deshalb daher somit obwohl nachdem bevor wenn wahrend falls parce donc ainsi
     avant apres si quand lorsque porque aunque antes despues cuando mientras
-    would could than or but so such both each same own too just only even very more up over under above below
+    would could than or but so such both each same own too just only even very up over under
     about around against across among between within through upon into onto
     oder aber doch uber unter gegen zwischen durch bis seit etwa sowie als um jener jene jenes
     ou mais contre entre sous depuis pendant tres plus moins vers or

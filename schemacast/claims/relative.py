@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from schemacast.claims.function_words import listed
+from schemacast.claims.qualifying_words import NAME_SUFFIXES
 from schemacast.claims.words import Word, is_function_word, words
 
 _BEGINS = re.compile(r"\s*,\s*(?:which|who)\s+(?P<counts>(?:has|have|had)\s+)?")
@@ -31,3 +32,10 @@ def is_sure_relative(sentence: str, name: Sequence[Word], stretch: str, followin
     return bool(earlier) and not (
         earlier[-1].capital or earlier[-1].folded == "'s" or is_function_word(earlier[-1], None)
     )
+
+
+def behind_name(between: str) -> int:
+    """Where a stretch goes on behind the last part of a company's name."""
+    first = next(iter(words(between)), None)
+    suffix = first is not None and first.capital and first.folded in NAME_SUFFIXES
+    return first.end if first is not None and suffix and not between[: first.start].strip() else 0

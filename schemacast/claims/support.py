@@ -20,7 +20,7 @@ from schemacast.claims.mentions import Amount, Dated, Mentions, mentions
 from schemacast.claims.negation import clauses
 from schemacast.claims.placement import misplaced
 from schemacast.claims.qualifying_words import JAPANESE_QUALIFYING, QUALIFYING, REPORTING
-from schemacast.claims.sentences import fold_claim
+from schemacast.claims.sentences import asks, fold_claim
 from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
 from schemacast.ground.characters import fold
 from schemacast.language.sentences import sentences
@@ -60,7 +60,7 @@ def support(claim: str, text: str, *, locale: str | None = None, reference: date
     folded = fold_claim(claim)
     same = next((place for place in places if fold_claim(text[slice(*place)]) == folded), None) if folded else None
     if same is not None:
-        return Support(same, (), (), ())
+        return Support(same, (), (), _asked(claim, text[slice(*same)]))
     found = contradictions(claim, text, locale=locale, reference=reference)
     language = language_of(f"{claim} {text[:2000]}", locale)
     wanted = content_stems(claim, language)
@@ -74,12 +74,17 @@ def support(claim: str, text: str, *, locale: str | None = None, reference: date
         if not shared or shared < _NEAR * ranked[0][0]:
             break
         one = _one_sentence(claim, text[start:end], locale, reference, language)
-        held = Support((start, end), found, one[0], one[1])
+        held = Support((start, end), found, one[0], one[1] + _asked(claim, text[start:end]))
         if best.sentence is None or _rank(held) < _rank(best):
             best = held
         if held.full:
             break
     return best
+
+
+def _asked(claim: str, sentence: str) -> tuple[str, ...]:
+    """The fault of a statement that is only asked about in its source."""
+    return ("qualifier_dropped",) if asks(sentence) and not asks(claim) else ()
 
 
 def _rank(held: Support) -> tuple[int, int]:

@@ -40,12 +40,16 @@ def is_borne_out(sentence: str, stated: str, source: SourceText, question: str |
         said = head
     language = language_of(f"{said} {quote}", source.locale)
     counted = [(each.start, each.end) for each in mentions(said, source.locale, source.reference).amounts]
-    core = [word for word in words(said) if not (is_function_word(word, None) or word.folded in FRAMING)]
-    if core and all(
-        word.capital or word.numeric or any(start <= word.start < end for start, end in counted) for word in core
-    ):
+    core = [word for word in words(said) if (word.capital and word.start > 0) or _says_something(word)]
+    if not core:
+        return False
+    if all(word.capital or word.numeric or any(start <= word.start < end for start, end in counted) for word in core):
         return _picks_out(said, core, quote, question or "", language)
     return support(said, stated, locale=source.locale, reference=source.reference).full
+
+
+def _says_something(word: Word) -> bool:
+    return not (is_function_word(word, None) or word.folded in FRAMING)
 
 
 def _picks_out(said: str, core: list[Word], quote: str, question: str, language: str | None) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from schemacast.claims.framing_words import CONNECTING, FRAMING
 from schemacast.claims.function_words import AUXILIARIES
-from schemacast.claims.sentences import fold_claim, says_nothing, without_citations
+from schemacast.claims.sentences import asks, fold_claim, says_nothing, without_citations
 from schemacast.claims.support import Support, support
 from schemacast.claims.words import content_stems, is_function_word, language_of, words
 from schemacast.ground.folded import folded
@@ -142,7 +142,7 @@ def _unless_asked(unit: Unit, source: SourceText) -> Unit:
     if not unit.verified or unit.place is None:
         return unit
     stated = source.text[slice(*sentence_around(source.text, unit.place))]
-    if not stated.rstrip(" \t\r\n\"'”’»」)").endswith(("?", "？")):
+    if not asks(stated):
         return unit
     return replace(unit, status="EVIDENCE_LINKED_PARTIAL", reasons=("qualifier_dropped",))
 
