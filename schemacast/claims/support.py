@@ -16,11 +16,11 @@ from datetime import datetime
 from schemacast.claims.alignment import Aligned, align
 from schemacast.claims.compare import Held, held_amounts, held_dates
 from schemacast.claims.contradictions import Contradiction, contradictions
-from schemacast.claims.mentions import Amount, Dated, Mentions, mentions
+from schemacast.claims.mentions import Amount, Dated, Mentions, counts_the_same, mentions
 from schemacast.claims.negation import clauses
 from schemacast.claims.placement import misplaced
 from schemacast.claims.qualifying_words import JAPANESE_QUALIFYING, QUALIFYING, REPORTING
-from schemacast.claims.sentences import asks, fold_claim
+from schemacast.claims.sentences import fold_claim
 from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
 from schemacast.ground.characters import fold
 from schemacast.language.sentences import sentences
@@ -59,8 +59,8 @@ def support(claim: str, text: str, *, locale: str | None = None, reference: date
     places = sentences(text)
     folded = fold_claim(claim)
     same = next((place for place in places if fold_claim(text[slice(*place)]) == folded), None) if folded else None
-    if same is not None:
-        return Support(same, (), (), _asked(claim, text[slice(*same)]))
+    if same is not None and ("?" in claim or not text[slice(*same)].rstrip("\"'”’»)] ").endswith(("?", "？"))):
+        return Support(same, (), (), ())
     found = contradictions(claim, text, locale=locale, reference=reference)
     language = language_of(f"{claim} {text[:2000]}", locale)
     wanted = content_stems(claim, language)
@@ -74,17 +74,12 @@ def support(claim: str, text: str, *, locale: str | None = None, reference: date
         if not shared or shared < _NEAR * ranked[0][0]:
             break
         one = _one_sentence(claim, text[start:end], locale, reference, language)
-        held = Support((start, end), found, one[0], one[1] + _asked(claim, text[start:end]))
+        held = Support((start, end), found, one[0], one[1])
         if best.sentence is None or _rank(held) < _rank(best):
             best = held
         if held.full:
             break
     return best
-
-
-def _asked(claim: str, sentence: str) -> tuple[str, ...]:
-    """The fault of a statement that is only asked about in its source."""
-    return ("qualifier_dropped",) if asks(sentence) and not asks(claim) else ()
 
 
 def _rank(held: Support) -> tuple[int, int]:
@@ -96,7 +91,8 @@ def _one_sentence(
 ) -> tuple[tuple[Place, ...], tuple[str, ...]]:
     """What a sentence lacks of a claim, and the faults of what it has."""
     own, stated = mentions(claim, locale, reference), mentions(sentence, locale, reference)
-    aligned = align(claim, sentence, language, _places(own), _places(stated))
+    dates = [(each.start, each.end) for each in stated.dates]
+    aligned = align(claim, sentence, language, _places(own), _places(stated), dates)
     lacking = [(word.start, word.end) for word in aligned.missing]
     weaker = False
     compared: list[Held[Amount] | Held[Dated]] = [*held_amounts(own, stated), *held_dates(own, stated)]
@@ -108,8 +104,10 @@ def _one_sentence(
             used.add(held.other.start)
         if held.standing == "absent":
             lacking.append((held.mention.start, held.mention.end))
-        weaker = weaker or held.standing in ("open", "differs")
+        weaker = weaker or held.standing in ("open", "differs") or _stands_elsewhere(held, aligned, sentence)
     faults = [*aligned.faults]
+    if sentence.rstrip("\"'”’»)] ").endswith(("?", "？")) and "?" not in claim and "？" not in claim:
+        faults.append("qualifier_dropped")
     if weaker:
         faults.append("weaker")
     if not lacking and any(misplaced(each, stated, aligned.pairs, sentence, language, compared) for each in compared):
@@ -118,6 +116,28 @@ def _one_sentence(
     if not lacking and _only_names(claim, language) and fold_claim(claim) in fold(sentence):
         faults = [fault for fault in faults if fault == "weaker"]  # a name by itself says nothing that could be cut off
     return _stretches(claim, sorted(lacking), language), tuple(dict.fromkeys(faults))
+
+
+def _stands_elsewhere(held: Held[Amount] | Held[Dated], aligned: Aligned, sentence: str) -> bool:
+    """Whether a number or date stands in an insertion that says more and that the claim leaves out, or counts something
+    else."""
+    other = held.other
+    if other is None:
+        return False
+    if any(start <= other.start < end and _more_than(other, sentence, start, end) for start, end in aligned.inserted):
+        return True
+    mine, theirs = held.mention.place, other.place
+    if isinstance(other, Dated) or other.unit is not None or other.kind != "amount":
+        return False
+    return bool(mine.after and theirs.after) and not counts_the_same(mine, theirs)
+
+
+def _more_than(mention: Amount | Dated, sentence: str, start: int, end: int) -> bool:
+    """Whether a stretch says more than a number or date."""
+    return any(
+        start <= word.start < end and not mention.start <= word.start < mention.end and not is_function_word(word, None)
+        for word in words(sentence)
+    )
 
 
 def _only_names(claim: str, language: str | None) -> bool:
@@ -146,9 +166,11 @@ def _dropped(claim: str, sentence: str, aligned: Aligned, language: str | None, 
     dropped = [
         word
         for word in words(sentence)
-        if word.folded in listed
-        and word.folded not in said
-        and (word.folded in REPORTING or (start <= word.start < end and not _inside(word.start, elsewhere)))
+        if word.folded not in said
+        and (
+            word.folded in REPORTING
+            or (word.folded in listed and start <= word.start < end and not _inside(word.start, elsewhere))
+        )
     ]
     faults = ["qualifier_dropped"] if dropped else []
     last = aligned.span[1] if aligned.span else end

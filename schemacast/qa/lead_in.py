@@ -39,7 +39,10 @@ def is_borne_out(sentence: str, stated: str, source: SourceText, question: str |
     if comma and says_nothing(rest):
         said = head
     language = language_of(f"{said} {quote}", source.locale)
-    counted = [(each.start, each.end) for each in mentions(said, source.locale, source.reference).amounts]
+    counted = [
+        (each.start, min((word.end for word in words(said) if word.start >= each.end), default=each.end))
+        for each in mentions(said, source.locale, source.reference).amounts
+    ]  # with what they count
     core = [word for word in words(said) if (word.capital and word.start > 0) or _says_something(word)]
     if not core:
         return False
@@ -67,7 +70,9 @@ def _picks_out(said: str, core: list[Word], quote: str, question: str, language:
     own, theirs = mentions(said, language, None), mentions(quote, language, None)
     if own.amounts or own.dates:
         several = len(theirs.amounts if own.amounts else theirs.dates) > 1
-        return not several and support(name, quote, locale=language).full
+        held = support(name, quote, locale=language)
+        cut = {"begins_inside", "ends_inside"}  # a number is always cut out of its sentence
+        return not (several or held.contradictions or held.missing or set(held.faults) - cut)
     if find_unit(name, quote) is None:
         return False
     others = [run for run in _names(quote) if not all(word.stem in asked for word in run)]

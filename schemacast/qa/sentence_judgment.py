@@ -77,6 +77,8 @@ def judge_sentence(
 ) -> list[Unit]:
     """The units of the sentence `answer[start:end]`, judged against the sources it cites, or all when it cites none.
 
+    A quote is bound to the marks that follow it next; one that none follows to all of the sentence's. A number that no
+    source has keeps a unit from being verified.
     `question` is what the answer is to; it decides what a lead-in such as `It is Ada Lind:` may pick out of a quote.
     """
     numbers = [number for number in cited if 0 < number <= len(sources)]
@@ -93,9 +95,32 @@ def judge_sentence(
         text = without_citations(answer[start:end]).strip()
         return [Unit(start, end, text, "CITATION_MISMATCH", ("too_long",))]
     if not quotes or _stands_as_it_is(answer[start:end], [sources[number - 1] for number in bound]):
-        return [_best(answer, start, end, (start, end), None, sources, bound, question)]
-    units = [_best(answer, start, end, quote, quotes, sources, bound, question) for quote in quotes]
-    return units if len(units) < 2 else stitched(answer[start:end], units, sources)
+        units = [_best(answer, start, end, (start, end), None, sources, bound, question)]
+    else:
+        units = [
+            _best(answer, start, end, quote, quotes, sources, _bound_to(answer, quote[1], end, bound), question)
+            for quote in quotes
+        ]
+        units = stitched(answer[start:end], units, sources) if len(units) > 1 else units
+    return units if len(numbers) == len(cited) else [_with_unknown(unit) for unit in units]
+
+
+def _bound_to(answer: str, quote_end: int, end: int, bound: Sequence[int]) -> list[int]:
+    """The sources that the marks right behind a quote, or behind what follows it, name."""
+    first = _CITED.search(answer, quote_end, end)
+    if first is None:
+        return list(bound)
+    last = first.end()
+    while (more := _CITED.match(answer, last, end)) is not None:
+        last = more.end()
+    return [number for number in cited_numbers(answer[first.start() : last]) if number in bound] or list(bound)
+
+
+def _with_unknown(unit: Unit) -> Unit:
+    """A unit whose sentence also cites a source that there is not."""
+    if not unit.verified:
+        return unit
+    return replace(unit, status="EVIDENCE_LINKED_PARTIAL", reasons=("unknown_evidence_id",))
 
 
 def _stands_as_it_is(sentence: str, sources: Sequence[SourceText]) -> bool:
