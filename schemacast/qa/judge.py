@@ -64,7 +64,7 @@ def _judge_quoted(
     if not claiming:
         absent = is_absent_answer(answer)
         why = "the answer says that the sources hold none" if absent else "the answer claims nothing"
-        return _verdict("none", (), (), sentences, why=why, absent=absent)
+        return _verdict("none", (), (), why=why, absent=absent)
     quoted = bool(quote_places(answer))
     citing = [cited_numbers(answer[each.start : each.end]) for each in claiming]
     marked = quoted or any(citing)
@@ -110,7 +110,7 @@ def _judged(
     )
     if question:
         violations += beside_the_question(question, answer, citations, sources)
-    return _verdict(method, found, citations, (), answer=answer, violations=violations)
+    return _verdict(method, found, citations, answer=answer, violations=violations)
 
 
 def _kind(unit: Unit) -> str | None:
@@ -182,11 +182,11 @@ def _by_names(
     violations = [violation("NO_EVIDENCE_POINTER", f"{unit.text[:120]!r}", claim=number)
                   for number, (_, [unit]) in enumerate(bare)]  # fmt: skip
     if not any(unit.verified for unit in units):
-        return _verdict("none", bare, (), (), answer=answer, violations=violations)
+        return _verdict("none", bare, (), answer=answer, violations=violations)
     citations = tuple(
         _citation(sentence, unit, sources) for sentence, listed in found for unit in listed if _proves(unit)
     )
-    return _verdict("entity", bare, citations, (), answer=answer, violations=violations, names=units)
+    return _verdict("entity", bare, citations, answer=answer, violations=violations, names=units)
 
 
 def _name(answer: str, start: int, end: int, sentence: AnswerSentence, sources: Sequence[SourceText]) -> Unit:
@@ -210,7 +210,6 @@ def _verdict(
     method: str,
     found: Sequence[tuple[AnswerSentence, list[Unit]]],
     citations: tuple[Citation, ...],
-    sentences: Sequence[AnswerSentence],  # noqa: ARG001
     *,
     answer: str = "",
     violations: Sequence[Violation] = (),
