@@ -172,6 +172,9 @@ def test_a_workspace_of_the_version_before_is_indexed_too(tmp_path: Path) -> Non
         file.execute("DROP TABLE passage_index")
         for table in ("passages", "indexed", "names", "texts_changed", "records_changed", "answers", "audit_events"):
             file.execute(f"DROP TABLE {table}")
+        for table in ("revisions", "verdicts", "weights"):
+            file.execute(f"DROP TABLE {table}")
+        file.execute("ALTER TABLE decisions DROP COLUMN decided")
         file.execute("DELETE FROM meta WHERE name IN ('index', 'names_schema')")
         file.execute("PRAGMA user_version = 1")
     assert search(corpus, "Orvik") == before
