@@ -7,8 +7,10 @@ sentence of its own or all are only names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from schemacast.claims.sentences import says_nothing, without_citations
 from schemacast.claims.words import is_function_word, words
@@ -16,6 +18,8 @@ from schemacast.qa.extract import quote_places
 from schemacast.qa.located import Place, sentence_around
 from schemacast.qa.unit import Unit
 from schemacast.qa.verdict import SourceText
+
+_ENDS = re.compile(r"[.!?。！？]\s")
 
 
 def stitched(sentence: str, units: list[Unit], sources: Sequence[SourceText]) -> list[Unit]:
@@ -26,6 +30,9 @@ def stitched(sentence: str, units: list[Unit], sources: Sequence[SourceText]) ->
     """
     if not all(unit.verified and unit.place is not None for unit in units):
         return units
+    places = quote_places(sentence)
+    if places and all(_ENDS.search(sentence[one[1] + 1 : other[0] - 1]) for one, other in pairwise(places)):
+        return units  # sentences of their own
     inside = [word for unit in units for word in words(unit.text) if not is_function_word(word, None)]
     outside = _outside(sentence)
     if says_nothing(outside) and all(word.capital or word.numeric for word in inside):
