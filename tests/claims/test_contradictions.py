@@ -72,6 +72,7 @@ DATES_DIFFER = [
     ("It opened on 5 March 2020", "It opened in April 2020"),
     ("It ran from 2001 to 2005", "It ran from 2001 to 2006"),
     ("It ran until 2005", "It ran from 2005"),
+    ("In 2021 Orvik sold two ships", "Orvik sold two ships in 2020"),
 ]
 ONE_DENIES = [
     ("Orvik did not sell ships", "Orvik sold ships"),
@@ -169,6 +170,11 @@ NO_CONTRADICTION = [
     ("It opened in March 2020", "It opened on 5 March 2020"),
     ("It opened on 5 March 2020", "It opened in March 2020"),
     ("Orvik has 6 ships, not 60", "Orvik has 6 ships"),
+    ("Orvik has 6 ships", "Orvik employs 40 people"),
+    ("Orvik was founded in 1960", "Orvik merged in 1985"),
+    ("Orvik was founded in 1960", "Ada founded Orvik. In 1985 it merged."),
+    ("Orvik is 5 m long", "Orvik is 3 m wide"),
+    ("Ada was born in 1950", "Ada moved to Hald in 1971 and died in 2001"),
 ]
 
 
