@@ -47,6 +47,9 @@ class Held(Generic[M]):
 
 def held_amounts(claim: Mentions, quote: Mentions) -> list[Held[Amount]]:
     """Each number of the claim against the quote."""
+    series = _in_series(claim, quote)
+    if series is not None:
+        return [series[0]]
     taken = {
         index
         for index, stated in enumerate(quote.amounts)
@@ -67,6 +70,9 @@ def held_amounts(claim: Mentions, quote: Mentions) -> list[Held[Amount]]:
 
 def held_dates(claim: Mentions, quote: Mentions) -> list[Held[Dated]]:
     """Each date of the claim against the quote."""
+    series = _in_series(claim, quote)
+    if series is not None:
+        return [series[1]]
     taken = {
         index
         for index, stated in enumerate(quote.dates)
@@ -83,6 +89,34 @@ def held_dates(claim: Mentions, quote: Mentions) -> list[Held[Dated]]:
             held = Held(own, "absent")
         found.append(held)
     return found
+
+
+def _in_series(claim: Mentions, quote: Mentions) -> tuple[Held[Amount], Held[Dated]] | None:
+    """A number and a date of a claim against a series: `5 million in 2019 and 7 million in 2020`.
+
+    What belongs together there is told by the order alone, since the later members leave the words out. None when the
+    quote is no series of numbers of one thing, each with its date, or the claim's date is not one of them.
+    """
+    if len(claim.amounts) != 1 or len(claim.dates) != 1 or len(quote.amounts) != len(quote.dates) or not quote.dates:
+        return None
+    couples = list(zip(quote.amounts, quote.dates, strict=True))
+    ordered = [start for amount, dated in couples for start in sorted((amount.start, dated.start))]
+    first = quote.amounts[0]
+    known = {*first.place.before, *first.place.after}
+    alike = all(
+        each.unit == first.unit and each.place.after[:1] == first.place.after[:1] and known >= set(each.place.before)
+        for each in quote.amounts
+    )
+    same_side = len({amount.start < dated.start for amount, dated in couples}) == 1
+    if len(couples) < 2 or ordered != sorted(ordered) or not alike or not same_side:
+        return None
+    own, when = claim.amounts[0], claim.dates[0]
+    meant = [(amount, dated) for amount, dated in couples if _relate_dates(when, dated) == "implied"]
+    if len(meant) != 1 or not _comparable(own, meant[0][0]):
+        return None
+    amount, dated = meant[0]
+    said: dict[Relation, Standing] = {"implied": "stated", "open": "open", "excluded": "differs"}
+    return Held(own, said[_relate(own, amount)], amount), Held(when, "stated", dated)
 
 
 def _hold(own: M, candidates: Sequence[M], free: Sequence[M], relate: Callable[[M, M], Relation]) -> Held[M]:

@@ -18,7 +18,8 @@ from schemacast.qa.judge_question import beside_the_question
 from schemacast.qa.lattice_checks import Violation, violation
 from schemacast.qa.lattice_parse import is_absent_answer
 from schemacast.qa.located import find_unit, said_otherwise, sentence_around
-from schemacast.qa.sentence_judgment import Unit, cited_numbers, judge_sentence
+from schemacast.qa.sentence_judgment import cited_numbers, judge_sentence
+from schemacast.qa.unit import Unit
 from schemacast.qa.verdict import NOT_IN_SOURCES, AnswerSpan, AuditMode, Citation, SourceText, Verdict, not_verified
 
 __all__ = ["ANSWER_MODES", "NOT_IN_SOURCES", "AnswerSpan", "Citation", "SourceText", "Verdict", "judge"]
@@ -69,7 +70,7 @@ def _judge_quoted(
     marked = quoted or any(citing)
     found: list[tuple[AnswerSentence, list[Unit]]] = []
     for sentence, cited in zip(claiming, citing, strict=True):
-        units = judge_sentence(answer, sentence.start, sentence.end, sources, cited) if sources else []
+        units = judge_sentence(answer, sentence.start, sentence.end, sources, cited, question) if sources else []
         bare = not cited and not quote_places(answer[sentence.start : sentence.end])
         if not units or (marked and bare):
             text = answer[sentence.start : sentence.end]

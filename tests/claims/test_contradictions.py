@@ -250,3 +250,23 @@ def test_the_places_are_inside_of_their_texts(claim: str, quote: str) -> None:
 def test_two_whole_numbers_of_the_same_thing_differ_or_are_equal(one: int, other: int) -> None:
     found = contradictions(f"Orvik has {one} sailing ships.", f"Orvik has {other} sailing ships.")
     assert [each.reason for each in found] == ([] if one == other else ["number_differs"])
+
+
+@pytest.mark.parametrize(
+    ("claim", "differs"),
+    [
+        ("Orvik earned 5 million euros in 2019.", False),
+        ("Orvik earned 7 million euros in 2020.", False),
+        ("Orvik earned 5 million euros in 2020.", True),
+        ("In 2019, Orvik earned 7 million euros.", True),
+    ],
+)
+def test_of_a_series_each_number_goes_with_its_own_date(claim: str, differs: bool) -> None:
+    series = "Orvik earned 5 million euros in 2019 and 7 million euros in 2020."
+    assert [each.reason for each in contradictions(claim, series)] == ["number_differs"] * differs
+
+
+def test_of_a_german_series_each_date_goes_with_its_own_number() -> None:
+    series = "Der Umsatz betrug 2019 5 Millionen Euro und 2020 7 Millionen Euro."
+    assert contradictions("Der Umsatz betrug 2020 7 Millionen Euro.", series) == ()
+    assert contradictions("Der Umsatz betrug 2020 5 Millionen Euro.", series) != ()
