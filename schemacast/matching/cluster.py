@@ -44,7 +44,7 @@ def clusters(
     found: list[tuple[int, ...]] = [(unit,) for unit in np.flatnonzero(alone).tolist()]
     edges = np.flatnonzero(np.r_[True, label[1:] != label[:-1], True]) if len(label) else np.zeros(1, np.int64)
     for start, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        if end - start == 1:
+        if end - start == 1 and node is None:
             found.append((int(a[start]), int(b[start])))
         else:
             links = zip(a[start:end].tolist(), b[start:end].tolist(), weight[start:end].tolist(), strict=True)

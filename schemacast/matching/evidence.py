@@ -103,7 +103,7 @@ class Scored:
         parts = [float(contribution(line, each)[0]) for line, each in zip(self.learned.lines, lines, strict=True)]
         shown = list(self._shown(x, y, lines, parts))
         vetoes = self.vetoes.fields(x, y)
-        blocks = tuple(shared_blocks(self.table, int(low[0]), int(high[0])))
+        (blocks,) = shared_blocks(self.table, low, high)
         index = self._index(int(low[0]), int(high[0]))
         outcome = self._outcome(x, y, vetoes, index)
         logodds = self.learned.prior + sum(parts)
@@ -175,12 +175,19 @@ def links_of(scored: Scored, least: float) -> tuple[Link, ...]:
     """The pairs of rows that clusters are made of: likely enough, not vetoed, and in one cluster; equal rows too."""
     cluster = scored.cluster_of()
     good = (scored.probability >= least) & ~scored.vetoed & (cluster[scored.a] == cluster[scored.b])
-    links = []
-    for index in np.flatnonzero(good).tolist():
-        x, y = int(scored.a[index]), int(scored.b[index])
-        one, other = sorted((scored.row_of(x), scored.row_of(y)))
-        blocks = tuple(shared_blocks(scored.table, x, y))
-        links.append(Link(one, other, float(scored.probability[index]), blocks))
+    a, b = scored.a[good], scored.b[good]
+    first_rows = scored.table.rows_of.items[scored.table.rows_of.start[:-1]]
+    one, other = first_rows[a], first_rows[b]
+    links = [
+        Link(low, high, score, blocks)
+        for low, high, score, blocks in zip(
+            np.minimum(one, other).tolist(),
+            np.maximum(one, other).tolist(),
+            scored.probability[good].tolist(),
+            shared_blocks(scored.table, a, b),
+            strict=True,
+        )
+    ]
     rows = scored.table.rows_of
     for unit in np.flatnonzero(rows.lengths() > 1).tolist():
         first, *others = scored.rows_of(unit)

@@ -158,7 +158,7 @@ def _rates(random: Compared, same: Floats | None, floor: float = 0.5) -> Floats:
     """How often each level is met among drawn pairs, less those that seem to be one thing."""
     has = random.level != ABSENT
     count = np.bincount(random.level[has], None if same is None else 1 - same[has], random.levels)
-    rate: Floats = count[: random.levels] + floor / random.levels
+    rate: Floats = count[: random.levels].astype(np.float64) + floor / random.levels
     whole = float(rate.sum())
     return rate / whole if whole else rate
 

@@ -119,9 +119,9 @@ def _learn(table: Table, compared: list[Compared], rivals: Rivals) -> Learned:
     """Weights from candidates and from pairs drawn at random, the same ones for the same rows."""
     units = table.units
     apart = table.apart
-    drawn = np.random.default_rng(7).integers(0, max(units, 1), (2, DRAWN if units > 1 else 0))
-    allowed = (drawn[0] != drawn[1]) & ((apart[drawn[0]] != apart[drawn[1]]) | (apart[drawn[0]] < 0))
-    x, y = drawn[0][allowed], drawn[1][allowed]
+    x, y = _drawn(units)
+    allowed = (apart[x] != apart[y]) | (apart[x] < 0)
+    x, y = x[allowed], y[allowed]
     sizes = np.bincount(apart[apart >= 0]).astype(np.float64)
     every_pair = units * (units - 1) / 2 - float((sizes * (sizes - 1) / 2).sum())
     step = max(-(-len(rivals.a) // LEARNED_FROM), 1)
@@ -134,6 +134,15 @@ def _learn(table: Table, compared: list[Compared], rivals: Rivals) -> Learned:
         probability=lambda logodds: rivals.probability(logodds, step),
     )
     return learn([each.every(step) for each in compared], compare(table, x, y), setting)
+
+
+def _drawn(units: int) -> tuple[Ints, Ints]:
+    """Pairs of units drawn at random, always the same ones; all pairs where these are not many."""
+    if units * (units - 1) // 2 <= DRAWN:
+        x, y = np.triu_indices(units, 1)
+        return x.astype(np.int64), y.astype(np.int64)
+    x, y = np.random.default_rng(7).integers(0, units, (2, DRAWN))
+    return x[x != y], y[x != y]
 
 
 def _alone(columns: Sequence[Column], compared: Sequence[Compared]) -> int | None:
