@@ -11,7 +11,7 @@ from schemacast.matching.cluster import clusters, unmet
 from schemacast.matching.columns import Column, Floats, Ints, common
 from schemacast.matching.compare import Compared, compare
 from schemacast.matching.evidence import Scored, links_of
-from schemacast.matching.learn import Learned, Line, Setting, learn
+from schemacast.matching.learn import Learned, Line, Setting, learn, weigh
 from schemacast.matching.model import Counts, Field, FieldWeights, LineWeights, Matching, Row, Weights
 from schemacast.matching.rivals import Rivals
 from schemacast.matching.share import Shares
@@ -47,7 +47,7 @@ def match(
     alone = _alone(table.columns, compared) is not None
     shares, score = Shares.of(table, compared, pairs.a, pairs.b, alone=alone)
     points = rivals.calibration(score) if weights is None else weights.calibration
-    probability = rivals.calibrated(score, rivals.probability(shares.logodds(score)), points)
+    probability = rivals.calibrated(score, rivals.probability(shares.logodds(score, weigh(learned, compared))), points)
     scored = Scored(table, vetoes, learned, pairs.a, pairs.b, compared, probability, vetoes.pairs(pairs.a, pairs.b))
     if not rivals.sides:
         scored = _asked_further(scored, shares, least)
@@ -80,7 +80,7 @@ def _asked_further(scored: Scored, shares: Shares, least: float) -> Scored:
     if not len(a):
         return scored
     others = compare(table, a, b)
-    logodds = shares.logodds(shares.score(others, a, b))
+    logodds = shares.logodds(shares.score(others, a, b), weigh(scored.learned, others))
     every_a, every_b = np.concatenate((scored.a, a)), np.concatenate((scored.b, b))
     order = np.lexsort((every_b, every_a))
     return Scored(

@@ -2,10 +2,11 @@
 
 Every field counts by how much it tells, in nats, up to what it takes to single out one row, so that a long
 text does not outweigh a name; a field that one row lacks does not count. Beside it stands the same of all
-words of a row together, whichever field they are in. Both are the measure known from weighted retrieval
-(TF-IDF; Salton and Buckley, 1988) with misspelled words matched as well. What a row has in common with its
-further neighbours is taken off, since that is context (CSLS; Conneau et al., 2018), and the field that tells
-most has a say of its own, so that equal cities do not make two companies one.
+words of a row together, whichever field they are in, and within one source of all that it says. These are
+the measure known from weighted retrieval (TF-IDF; Salton and Buckley, 1988), with misspelled words matched
+as well. What a row has in common with its further neighbours is taken off, since that is context (CSLS;
+Conneau et al., 2018), and the field that tells most has a say of its own, so that equal cities do not make
+two companies one.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ KEY_ALIKE = 0.7
 STEEP = 12.0
 MIDDLE, MIDDLE_ALONE = 0.62, 0.5
 """The score at which a pair is as likely one as two: of rows with several telling fields, and with one alone."""
-LONG_ROWS = 12
+MOST_AGAINST = -12.0
 
 
 @dataclass(slots=True)
@@ -80,8 +81,10 @@ class Shares:
         agreed, further = self._agreed(compared, a, b)
         return self._score(agreed, further, a, b)
 
-    def logodds(self, score: Floats) -> Floats:
-        return STEEP * (score - self.middle)
+    def logodds(self, score: Floats, learned: Floats) -> Floats:
+        """The log-odds of pairs by themselves. What was learned speaks against a pair only: where rows share a
+        context it settles on the context, but dates and numbers that differ it weighs rightly."""
+        return STEEP * (score - self.middle) + np.clip(learned, MOST_AGAINST, 0.0)
 
     def _score(self, agreed: Floats, further: Floats, a: Ints, b: Ints) -> Floats:
         return agreed + CONTEXT * (agreed - (self.context[a] + self.context[b]) / 2) + further
@@ -90,6 +93,7 @@ class Shares:
         """The share of what is said that agrees; and what the most telling field and numbers in names add."""
         one_row = np.log(max(self.table.units, 50))
         agrees, told, differ = np.zeros(len(a)), np.zeros(len(a)), np.zeros(len(a))
+        in_place, said = np.zeros(len(a)), np.zeros(len(a))
         leads, key, of_key = np.full(len(a), -1.0), np.zeros(len(a)), np.zeros(len(a))
         for each in compared:
             if each.kind == "numbers":
@@ -97,7 +101,10 @@ class Shares:
                 continue
             info = self.told[each.name]
             alike = _likeness(each)
-            both = (info[a] + info[b]) / 2 * (each.level != ABSENT)
+            both = (info[a] + info[b]) / 2
+            said += both
+            both *= each.level != ABSENT
+            in_place += alike * both
             both = one_row * (1 - np.exp(-both / one_row))
             agrees += alike * both
             told += both
@@ -108,21 +115,15 @@ class Shares:
             )
         shared = agrees / np.maximum(told + UNCERTAIN * one_row, 1e-9)
         weight = np.minimum(2 * of_key / np.maximum(told, 1e-9), 1.0)
-        fuzzy = len(self.whole.items) < LONG_ROWS * self.table.units
-        every, _ = word_likeness(
-            _Whole(self.whole),
-            self.table.vocabulary,
-            self.weight,
-            a,
-            b,
-            fuzzy=fuzzy,  # type: ignore[arg-type]
-        )
+        every, _ = word_likeness(_Whole(self.whole), self.table.vocabulary, self.weight, a, b, fuzzy=False)
+        if not self.table.aparts:
+            every = np.maximum(every, in_place / np.maximum(said, 1e-9))
         return (shared + every) / 2, KEY * (key - KEY_ALIKE) * weight - NUMBERS_DIFFER * differ
 
 
 @dataclass(slots=True)
 class _Whole:
-    words: Ragged
+    words: Ragged | None
 
 
 def _likeness(each: Compared) -> Floats:
@@ -140,7 +141,7 @@ def _told(column: Column, units: int) -> Floats:
     value, unit = column.cells.take(np.arange(units))
     if column.words is not None:
         word, owner = column.words.take(np.arange(len(column.values)))
-        of_value = np.bincount(owner, column.weight[word], len(column.values))
+        of_value: Floats = np.bincount(owner, column.weight[word], len(column.values)).astype(np.float64)
     else:
         of_value = column.rarity[column.norm]
     told = np.zeros(units)
@@ -182,4 +183,5 @@ def _context(a: Ints, b: Ints, agreed: Floats, units: int) -> Floats:
     first: NDArray[np.int64] = np.searchsorted(unit, np.arange(units))
     place = np.arange(len(unit)) - first[unit]
     further = (place >= FIRST_FURTHER) & (place < NEIGHBOURS)
-    return np.bincount(unit[further], share[further], units) / (NEIGHBOURS - FIRST_FURTHER)
+    total: Floats = np.bincount(unit[further], share[further], units).astype(np.float64)
+    return total / (NEIGHBOURS - FIRST_FURTHER)
