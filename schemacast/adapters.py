@@ -92,6 +92,13 @@ class Adapter(Protocol):
         """The edges with these ids; ids the store lacks are left out."""
         ...
 
+    def of_type(self, type: str, *, besides: str | None = None) -> Iterable[Entity]:
+        """The entities of a type, which new records are compared with; in any order.
+
+        `besides` is the id of a workspace: those that it alone supports may be left out.
+        """
+        ...
+
     def write(self, graph: Graph, *, workspace: str | None = None) -> WriteReport:
         """Create or update every entity and edge of `graph`; writing the same twice changes nothing.
 
@@ -146,6 +153,14 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def of_type(self, type: str, *, besides: str | None = None) -> Iterable[Entity]:  # noqa: ARG002
+        """The entities of a type, out of everything that is read; a store that can ask for them does better."""
+        return self.read().of_type(type)
+
+    def read(self) -> Graph:
+        """Everything that is ours in the store; an adapter says how."""
+        raise NotImplementedError
 
     def refusal(self, item: Entity | Edge) -> Refusal | None:
         """Why an entity or edge cannot be stored without loss, whatever the store; None when it can."""

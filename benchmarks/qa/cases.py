@@ -115,6 +115,7 @@ def build(texts: list[SourceText], *, group: int = 4, seed: int = 11) -> list[Ca
                             cases += _in_modes(kind, changed, number, sources, strict=False)
                 cases += _uncited(stated, sources)
                 cases += _elided(stated, sources)
+                cases += _around_quotes(stated, sources, rng)
                 cases += _swapped(stated, sources)
                 cases += _listed(stated, sources)
     return cases
@@ -305,6 +306,28 @@ def _elided(stated: Stated, sources: tuple[SourceText, ...]) -> Iterator[Case]:
     for mark in (" ... ", " … ", " [...] ", " "):
         quote = " ".join(words[:3]) + mark + " ".join(words[6:])
         yield Case("elided middle", f'The text says "{quote}" [{stated.number}].', "quote", sources, strict=False)
+
+
+def _around_quotes(stated: Stated, sources: tuple[SourceText, ...], rng: random.Random) -> Iterator[Case]:
+    """A true quote in a sentence that says something else with it."""
+    words, number = _claim(stated.text).split(" "), stated.number
+    if len(words) < 8 or any(mark in stated.text for mark in '"„') or not stated.text.isascii():
+        return
+    first = rng.randint(2, 4)
+    last = rng.randint(first + 3, len(words))
+    before, quote, behind = " ".join(words[:first]), " ".join(words[first:last]), " ".join(words[last:])
+    for kind, answer in (
+        ("another subject of a quote", f'The Danish navy "{quote}" {behind}'),
+        ("denial before a quote", f'{before} never "{quote}" {behind}'),
+        ("denial before a quote", f'Critics deny that {before} "{quote}" {behind}'),
+        ("hedge before a quote", f'It is unlikely that {before} "{quote}" {behind}'),
+        ("hedge before a quote", f'{before} reportedly "{quote}" {behind}'),
+        ("condition before a quote", f'If so, {before} "{quote}" {behind}'),
+        ("number beside a quote", f'{before} "{quote}" {behind} {rng.randint(13, 19)} times'),
+        ("tail behind a quote", f'{before} "{quote}" {behind}, unlike most others'),
+    ):
+        if kind != "denial before a quote" or " never " not in stated.text:
+            yield Case(kind, f"{answer} [{number}].", "quote", sources, strict=False)
 
 
 def _swapped(stated: Stated, sources: tuple[SourceText, ...]) -> Iterator[Case]:

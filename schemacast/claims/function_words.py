@@ -18,7 +18,7 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
         " my who whom whose which what there here of in on at by for to from with and or but as than then into onto"
         " upon about after before during since until while when where so such between under over"
         " against above below among across around near also too own same both very just"
-        " through via per within if because although though however therefore thus 's 're 've 'll 'd 'm"
+        " through via within if because although though however therefore thus 's 're 've 'll 'd 'm"
     ),
     "de": listed(
         "der die das den dem des ein eine einen einem einer eines dieser diese dieses diesen diesem jener jene jenes"

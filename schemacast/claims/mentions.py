@@ -39,7 +39,8 @@ _COMPARATOR_BEFORE = 40
 _COMPARATOR_BEHIND = 32
 _COMPARATOR_GAP = 10
 _TIE = re.compile(
-    r"\s*(?:and|to|until|till|through|[-–—]|und|bis|et|à|au|y|a|al|hasta|から|〜|～)\s*(?:the |le |el )?", re.IGNORECASE
+    r"\s*(?:and|to|until|till|through|[-–—]|or|und|bis|oder|et|à|au|ou|y|o|a|al|hasta|から|〜|～)\s*(?:the |le |el )?",
+    re.IGNORECASE,
 )
 _RANGE_BEGINS = frozenset(("between", "from", "zwischen", "von", "vom", "entre", "de", "du", "desde", "del"))
 _YEAR = re.compile(r"\d{4}")

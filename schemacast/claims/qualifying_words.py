@@ -98,6 +98,14 @@ RELATING: dict[str, frozenset[str]] = {
 }
 """Function words that say who did what to whom; a claim may not add them or move them."""
 
+ADDED: frozenset[str] = listed("""
+    if so both same just own such very too also because since therefore thus although though when while before
+    after until than during without against even still yet only his her their our my your wenn falls ob beide
+    beiden obwohl weil als auch nur sein seine seinen seiner ihr ihre ihren ihrer unser si quand lorsque bien
+    aussi meme son sa ses leur leurs notre cuando aunque tambien su sus nuestro
+""")
+"""Function words that a claim may not have on its own: they tie what is said to something, or say whose it is."""
+
 LOOSE: frozenset[str] = listed("of de du des d del von vom an a and und et y e who which")
 """Of these, those whose absence from a source changes nothing."""
 

@@ -78,7 +78,7 @@ def _parts(answer: str, start: int, end: int) -> list[tuple[int, int]]:
     cut: list[tuple[int, int]] = []
     for first, last in parts:
         lead = _LED_IN.match(line, first, last)
-        if lead is not None and lead.end() < last and _is_framing(lead.group()):
+        if lead is not None and lead.end() < last and says_nothing(lead.group()):
             cut.append((first, lead.end()))
             first = lead.end() + len(line[lead.end() : last]) - len(line[lead.end() : last].lstrip())
         cut.append((first, last))

@@ -16,7 +16,7 @@ from datetime import datetime
 from schemacast.claims.alignment import Aligned, align
 from schemacast.claims.compare import Held, held_amounts, held_dates
 from schemacast.claims.contradictions import Contradiction, contradictions
-from schemacast.claims.mentions import Amount, Dated, Mentions, mentions
+from schemacast.claims.mentions import Amount, Dated, Mentions, counts_the_same, mentions
 from schemacast.claims.negation import clauses
 from schemacast.claims.qualifying_words import JAPANESE_QUALIFYING, QUALIFYING, REPORTING
 from schemacast.claims.sentences import fold_claim
@@ -58,7 +58,7 @@ def support(claim: str, text: str, *, locale: str | None = None, reference: date
     places = sentences(text)
     folded = fold_claim(claim)
     same = next((place for place in places if fold_claim(text[slice(*place)]) == folded), None) if folded else None
-    if same is not None:
+    if same is not None and ("?" in claim or not text[slice(*same)].rstrip("\"'”’»)] ").endswith(("?", "？"))):
         return Support(same, (), (), ())
     found = contradictions(claim, text, locale=locale, reference=reference)
     language = language_of(f"{claim} {text[:2000]}", locale)
@@ -90,21 +90,42 @@ def _one_sentence(
 ) -> tuple[tuple[Place, ...], tuple[str, ...]]:
     """What a sentence lacks of a claim, and the faults of what it has."""
     own, stated = mentions(claim, locale, reference), mentions(sentence, locale, reference)
-    aligned = align(claim, sentence, language, _places(own), _places(stated))
+    dates = [(each.start, each.end) for each in stated.dates]
+    aligned = align(claim, sentence, language, _places(own), _places(stated), dates)
     lacking = [(word.start, word.end) for word in aligned.missing]
     weaker = False
     compared: list[Held[Amount] | Held[Dated]] = [*held_amounts(own, stated), *held_dates(own, stated)]
+    used: set[int] = set()
     for held in compared:
+        if held.other is not None:
+            if held.other.start in used:  # what a sentence states once, a claim may not say twice
+                lacking.append((held.mention.start, held.mention.end))
+            used.add(held.other.start)
         if held.standing == "absent":
             lacking.append((held.mention.start, held.mention.end))
-        weaker = weaker or held.standing in ("open", "differs")
+        weaker = weaker or held.standing in ("open", "differs") or _stands_elsewhere(held, aligned)
     faults = [*aligned.faults]
+    if sentence.rstrip("\"'”’»)] ").endswith(("?", "？")) and "?" not in claim and "？" not in claim:
+        faults.append("qualifier_dropped")
     if weaker:
         faults.append("weaker")
     faults += _dropped(claim, sentence, aligned, language, _places(stated))
     if not lacking and _only_names(claim, language) and fold_claim(claim) in fold(sentence):
         faults = [fault for fault in faults if fault == "weaker"]  # a name by itself says nothing that could be cut off
     return _stretches(claim, sorted(lacking), language), tuple(dict.fromkeys(faults))
+
+
+def _stands_elsewhere(held: Held[Amount] | Held[Dated], aligned: Aligned) -> bool:
+    """Whether a number or date stands in an insertion that the claim leaves out, or counts something else."""
+    other = held.other
+    if other is None:
+        return False
+    if _inside(other.start, aligned.inserted):
+        return True
+    mine, theirs = held.mention.place, other.place
+    if isinstance(other, Dated) or other.unit is not None or other.kind != "amount":
+        return False
+    return bool(mine.after and theirs.after) and not counts_the_same(mine, theirs)
 
 
 def _only_names(claim: str, language: str | None) -> bool:
@@ -133,9 +154,11 @@ def _dropped(claim: str, sentence: str, aligned: Aligned, language: str | None, 
     dropped = [
         word
         for word in words(sentence)
-        if word.folded in listed
-        and word.folded not in said
-        and (word.folded in REPORTING or (start <= word.start < end and not _inside(word.start, elsewhere)))
+        if word.folded not in said
+        and (
+            word.folded in REPORTING
+            or (word.folded in listed and start <= word.start < end and not _inside(word.start, elsewhere))
+        )
     ]
     faults = ["qualifier_dropped"] if dropped else []
     last = aligned.span[1] if aligned.span else end

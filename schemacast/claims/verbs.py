@@ -14,6 +14,7 @@ from schemacast.claims.qualifying_words import TENSES
 from schemacast.claims.words import Word, words
 
 BE = listed("is are am was were be been being")
+_NO_PAST = listed("need seed feed weed deed breed speed indeed exceed proceed succeed agreed")
 _PASSIVE = BE | listed("wurde wurden worden wird werden ete etre fut furent fue fueron sido ser")
 
 
@@ -25,7 +26,7 @@ def form(folded: str) -> str:
         return "base" if folded == base or folded == base + "s" else "past"
     if folded.endswith("ing") and len(folded) > 5:
         return "ing"
-    if folded.endswith("ed") and len(folded) > 4:
+    if folded.endswith("ed") and len(folded) > 3 and folded not in _NO_PAST:
         return "past"
     return "base"
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from schemacast.cli.plain import duration, number, shown
 
 if TYPE_CHECKING:
     from schemacast.adapters import Counts
+    from schemacast.graph import Revision
     from schemacast.jobs.dry_run import Forecast
     from schemacast.jobs.report import JobReport
     from schemacast.jobs.writing import Written
@@ -68,10 +69,33 @@ def print_written(written: Written, store: str) -> None:
     if written.left_out:
         spelled = ", ".join(f"{shown(name)} {count:,}" for name, count in sorted(written.left_out.items()))
         print(f"left out, since the schema no longer has them: {spelled}")
+    print_resolution(written)
     for line in refusal_lines(written.refusals[:SHOWN]):
         print(shown(line))
     if written.refused > SHOWN:
         print(f"and {written.refused - SHOWN:,} more were not written; --json has the first {MOST_SHOWN} of all")
+
+
+def print_resolution(written: Written) -> None:
+    """What resolution found to be otherwise than before, and what it left out."""
+    print_revisions(written.revisions)
+    for relation, count in written.loops.items():
+        print(f"left out, since a merge made loops of them: {shown(relation)} {count:,}")
+    for name, count in written.outgrown.items():
+        print(f"note: {shown(name)} has {count:,} different records by now; `schemacast resolve --relearn` learns anew")
+
+
+def print_revisions(revisions: Sequence[Revision]) -> None:
+    """The merges and splits that a run found."""
+    for each in revisions[:SHOWN]:
+        others = " ".join(each.others)
+        how = f"by {each.by}, {each.score:.2f}"
+        if each.kind == "merge":
+            print(f"merged {shown(each.type)} {others} into {each.entity} ({how})")
+        else:
+            print(f"split {shown(each.type)} {each.entity}: some of its records are now of {others} ({how})")
+    if len(revisions) > SHOWN:
+        print(f"and {len(revisions) - SHOWN:,} more merges and splits; --json has them")
 
 
 def print_forecast(counted: Forecast) -> None:

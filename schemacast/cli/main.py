@@ -26,6 +26,7 @@ from schemacast.cli import (
     json_schema,
     lint,
     qa,
+    resolve,
     retract,
     sheet,
     status,
@@ -72,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"schemacast {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for module in (
-        *(cast, ingest, status, retract, groundings, ask, qa, attribute, sync),
+        *(cast, ingest, resolve, status, retract, groundings, ask, qa, attribute, sync),
         *(try_, sheet, lint, json_schema, demo),
     ):
         module.register(commands)

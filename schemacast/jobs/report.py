@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
@@ -12,6 +13,8 @@ from schemacast.errors import RequestFailed, SchemaCastError, UsageError
 from schemacast.jobs.stop import Why
 from schemacast.jobs.writing import Written
 from schemacast.schema.values import Json
+
+MOST_REVISIONS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ class JobReport:
             "written": write_to_json(self.written),
             "staged": dict(self.written.staged),
             "left_out": dict(self.written.left_out),
+            **revisions_to_json(self.written),
             "seconds": round(self.seconds, 3),
             "nothing_to_do": self.nothing_to_do,
             "stopped": self.stopped,
@@ -103,6 +107,7 @@ class RetractReport:
             "purged": self.purged,
             "graph": {"vertices": self.written.entities, "edges": self.written.edges},
             "written": write_to_json(self.written),
+            **revisions_to_json(self.written),
         }
 
 
@@ -163,6 +168,18 @@ def write_to_json(written: Written) -> dict[str, Json]:
         "refused": [refusal.to_json() for refusal in written.refusals],
         "refusals": len(report.refused),
         "missing_ends": report.missing_ends,
+    }
+
+
+def revisions_to_json(written: Written) -> dict[str, Json]:
+    """What was found to be otherwise than before, as JSON; of many the first thousand."""
+    kinds = Counter(each.kind for each in written.revisions)
+    return {
+        "merges": kinds["merge"],
+        "splits": kinds["split"],
+        "revisions": [each.to_json() for each in written.revisions[:MOST_REVISIONS]],
+        "loops_left_out": dict(written.loops),
+        "outgrown": dict(written.outgrown),
     }
 
 

@@ -8,7 +8,6 @@ decisions in the same commit that announces the write, so that a killed run give
 
 from __future__ import annotations
 
-import gc
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,21 +17,16 @@ from pathlib import Path
 
 from schemacast.adapters import Adapter, Counts, Existing, WriteReport, open_adapter
 from schemacast.episode import without_surrogates
-from schemacast.graph import Decision, Graph
+from schemacast.graph import Graph, Revision
 from schemacast.jobs.difference import Changes, edge_changes, entity_changes
 from schemacast.jobs.known import Foreign
+from schemacast.jobs.stored_resolution import StoredResolution, resolve_stored
 from schemacast.refusals import Refused, refused_items
-from schemacast.resolution.resolve import Resolver
-from schemacast.resolution.slots import Slot
 from schemacast.schema.model import Schema
 from schemacast.schema.stored import is_utf8
-from schemacast.workspace.decisions import Decisions
-from schemacast.workspace.episodes import Episodes
 from schemacast.workspace.file import WorkspaceFile
 from schemacast.workspace.journal import Journal
-from schemacast.workspace.mentions import Mentions
 from schemacast.workspace.places import StatedPlaces
-from schemacast.workspace.reread import StoredGraphs
 from schemacast.workspace.schemas import with_every_type
 
 SAMPLE = 10
@@ -41,13 +35,21 @@ SAMPLE = 10
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a write did, and what the graph then has."""
+    """What a write did, and what the graph then has.
+
+    `revisions` are the merges and splits found since the writer was made; `loops` counts by relation the edges that
+    are left out because a merge would have made them loops; `outgrown` has the `match` types that should be learned
+    anew, with how many rows they have now.
+    """
 
     report: WriteReport = field(default_factory=WriteReport)
     entities: int = 0
     edges: int = 0
     staged: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
+    revisions: tuple[Revision, ...] = ()
+    loops: Mapping[str, int] = field(default_factory=dict)
+    outgrown: Mapping[str, int] = field(default_factory=dict)
     refusals: tuple[Refused, ...] = ()
     """The first of what the store did not take, each with where it is stated and why."""
 
@@ -61,25 +63,6 @@ class Written:
         """Whether anything in the store is other than before."""
         counts = (self.report.vertices, self.report.edges)
         return any(each.created or each.changed or each.removed for each in counts)
-
-
-class Places:
-    """Where the records of each source stand while the graph is made: small, for there may be very many."""
-
-    def __init__(self) -> None:
-        self._kept: list[tuple[int, tuple[str, ...], tuple[Slot, ...]]] = []
-        self._shared: dict[tuple[str, ...], tuple[str, ...]] = {}
-
-    def keep(self, ident: int, slots: Mapping[str, Slot]) -> None:
-        """Keep the slots of a source's records, by ref. Most sources call their records v1, v2, …"""
-        refs = tuple(slots)
-        self._kept.append((ident, self._shared.setdefault(refs, refs), tuple(slots.values())))
-
-    def __iter__(self) -> Iterator[tuple[int, dict[str, str]]]:
-        """Once the graph is made: each source with the ids of its records' entities, by ref."""
-        for ident, refs, slots in self._kept:
-            placed = zip(refs, slots, strict=True)
-            yield ident, {ref: slot.id for ref, slot in placed if slot.id is not None}
 
 
 class StoreWriter:
@@ -102,6 +85,10 @@ class StoreWriter:
         self._existing = existing
         self._prepare = prepare
         self._adapter: Adapter | None = None
+        self._revisions: list[Revision] = []
+        self.last: StoredResolution | None = None
+        """What was written last; held only when `hold` says so, since it is large."""
+        self.hold = False
         self.rewritten = False
 
     def open(self) -> Adapter:
@@ -133,10 +120,10 @@ class StoreWriter:
             retried = {"unmatched", "ambiguous"} & set(waits)
             return journal.version == file.version and not journal.has_doubts and not retried
 
-    def write(self, *, everything: bool = False, place: bool = True) -> Written:
+    def write(self, *, everything: bool = False, place: bool = True, relearn: bool = False) -> Written:
         """Write the difference; with `everything`, as if nothing were known about the store.
 
-        `place`: also note which episodes speak of which entity.
+        `place`: also note which episodes speak of which entity. `relearn`: learn the weights of `match` types anew.
         """
         adapter = self.open()
         with WorkspaceFile(self._workspace) as file:
@@ -145,15 +132,18 @@ class StoreWriter:
             if everything:
                 journal.doubt_all()
             version = file.version
-            known = Foreign(adapter, journal, self._schema)
-            graph, left_out = self._resolve(file, known, place=place)
+            known = Foreign(adapter, journal, self._schema, file.id)
+            resolved = resolve_stored(file, self._schema, self._sha, known, place=place, relearn=relearn)
+            graph = resolved.graph
+            self.last = resolved if self.hold else None
+            if place:
+                resolved.place()
             changes = entity_changes(graph, journal, self._schema), edge_changes(graph, journal, self._schema)
             if journal.is_new:
                 # It may be a store that was moved or copied, with what the workspace has taken back since.
                 changes[0].remove += [ident for ident in journal.elsewhere("entity") if ident not in graph.entities]
                 changes[1].remove += [ident for ident in journal.elsewhere("edge") if ident not in graph.edges]
-            staged = dict(sorted(Counter(str(item.reason) for item in graph.staged).items()))
-            self._announce(file, journal, changes, graph, known, staged)
+            self._announce(file, journal, changes, resolved, known)
             again = (list(journal.removed("entity")), list(journal.removed("edge"))) if everything else ([], [])
             report = self._send(file, adapter, graph, changes, again)
             lost = self._mark(file, journal, changes, graph, report, version)
@@ -161,13 +151,23 @@ class StoreWriter:
             if report.refused or lost:
                 places = StatedPlaces(file, self._schema, self._sha)
                 refusals = refused_items(report, graph, self._schema, places, without_end=lost)
-            return Written(report, len(graph.entities), len(graph.edges), staged, left_out, refusals)
+            return Written(
+                report,
+                len(graph.entities),
+                len(graph.edges),
+                staged_counts(graph),
+                resolved.left_out,
+                tuple(self._revisions),
+                graph.loops,
+                resolved.resolver.outgrown,
+                refusals,
+            )
 
     def graph(self, file: WorkspaceFile) -> Graph:
         """The graph that the workspace says, as it would be written to this store."""
         adapter = self.open()
-        known = Foreign(adapter, self.journal(file), self._schema)
-        return self._resolve(file, known, place=False)[0]
+        known = Foreign(adapter, self.journal(file), self._schema, file.id)
+        return resolve_stored(file, self._schema, self._sha, known).graph
 
     def journal(self, file: WorkspaceFile) -> Journal:
         """The journal of this store."""
@@ -197,41 +197,23 @@ class StoreWriter:
             journal.doubt_all()
             self.rewritten = True
 
-    def _resolve(self, file: WorkspaceFile, known: Foreign, *, place: bool) -> tuple[Graph, Mapping[str, int]]:
-        graphs = StoredGraphs(Episodes(file), self._schema, self._sha)
-        resolver = Resolver(self._schema, known=known, decisions=Decisions(file).all(), every_decision=True)
-        places = Places()
-        with uncollected():
-            for ident, graph in graphs.numbered():
-                slots = resolver.add(graph)
-                if place:
-                    places.keep(ident, slots)
-            resolved = resolver.graph()
-        if place:
-            mentions = Mentions(file)
-            for ident, entities in places:
-                mentions.take(ident, entities)
-            mentions.finish()
-        return resolved, dict(graphs.left_out)
-
     def _announce(
         self,
         file: WorkspaceFile,
         journal: Journal,
         changes: tuple[Changes, Changes],
-        graph: Graph,
+        resolved: StoredResolution,
         known: Foreign,
-        staged: Mapping[str, int],
     ) -> None:
         """Commit what is about to leave for the store."""
         entities, edges = changes
+        graph = resolved.graph
         with file.transaction(durable=True):
-            Decisions(file).replace(_of_records(graph.decisions))
+            self._revisions += resolved.keep()
             journal.keep_found("entity", known.joined(graph))
             journal.doubt("entity", [*entities.write, *entities.remove])
             journal.doubt("edge", [*edges.write, *edges.remove])
-            file.set_meta("staged", json.dumps(staged))
-            file.set_meta("graph", json.dumps({"entities": len(graph.entities), "edges": len(graph.edges)}))
+            note_counts(file, graph)
 
     def _send(
         self,
@@ -297,20 +279,15 @@ class StoreWriter:
         return {ident for ident in edges.write if not {graph.edges[ident].source, graph.edges[ident].target} <= there}
 
 
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Without the search for cyclic garbage: what is built here is much, has no cycles, and all of it stays."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
+def staged_counts(graph: Graph) -> dict[str, int]:
+    """How many records are staged, by reason."""
+    return dict(sorted(Counter(str(item.reason) for item in graph.staged).items()))
 
 
-def _of_records(decisions: tuple[Decision, ...]) -> list[Decision]:
-    return [decision for decision in decisions if decision.by != "person"]
+def note_counts(file: WorkspaceFile, graph: Graph) -> None:
+    """Note what the graph has, for whoever asks how a workspace stands; part of a transaction of the caller's."""
+    file.set_meta("staged", json.dumps(staged_counts(graph)))
+    file.set_meta("graph", json.dumps({"entities": len(graph.entities), "edges": len(graph.edges)}))
 
 
 def _sum(written: Counts, gone: Counts, unchanged: int) -> Counts:

@@ -120,6 +120,8 @@ def _kind(unit: Unit) -> str | None:
         return _VIOLATION_OF[unit.status]
     if unit.status != "EVIDENCE_LINKED_PARTIAL":
         return None
+    if "unknown_evidence_id" in unit.reasons:
+        return "UNKNOWN_EVIDENCE_ID"
     return "UNSUPPORTED_PART" if unit.unsupported or "unsupported_part" in unit.reasons else "CONTEXT_DROPPED"
 
 

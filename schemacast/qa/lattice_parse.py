@@ -44,6 +44,11 @@ def parse_pointer_lines(answer_text: str) -> list[ParsedClaim]:
         mark = _LIST_MARK.match(line.group())
         start = line.start() + (mark.end() if mark else 0)
         tags = [tag for tag in _TAG.finditer(answer_text, start, line.end()) if _pointers(tag.group())]
+        if tags and found and found[-1].parse_status == NO_POINTER and _only_tags(answer_text, start, line.end(), tags):
+            last = found.pop()
+            pointers = tuple(pointer for tag in tags for pointer in _pointers(tag.group()))
+            found.append(ParsedClaim(last.text, pointers, PARSED, last.start, last.end))
+            continue  # tags on a line of their own belong to the claim above
         if tags and tags[0].start() == start and len(tags) == 1:
             at = _skip(answer_text, tags[0].end(), line.end())
             if at < line.end():
@@ -99,6 +104,13 @@ def is_absent_answer(answer_text: str) -> bool:
 def deflects(text: str) -> bool:
     """Whether a claim says only that the sources hold no answer."""
     return is_absence(text)
+
+
+def _only_tags(answer: str, start: int, end: int, tags: list[re.Match[str]]) -> bool:
+    """Whether a line holds tags and no word besides."""
+    edges = [start, *(at for tag in tags for at in tag.span()), end]
+    between = (answer[edges[at] : edges[at + 1]] for at in range(0, len(edges), 2))
+    return not any(char.isalnum() for text in between for char in text)
 
 
 def _joined(answer: str, start: int, end: int) -> bool:

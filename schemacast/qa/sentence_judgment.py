@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from schemacast.claims.framing_words import FRAMING
 from schemacast.claims.sentences import fold_claim, says_nothing, without_citations
@@ -89,7 +89,11 @@ def cited_numbers(sentence: str) -> list[int]:
 def judge_sentence(
     answer: str, start: int, end: int, sources: Sequence[SourceText], cited: Sequence[int]
 ) -> list[Unit]:
-    """The units of the sentence `answer[start:end]`, judged against the sources it cites, or all when it cites none."""
+    """The units of the sentence `answer[start:end]`, judged against the sources it cites, or all when it cites none.
+
+    A quote is bound to the marks that follow it next; one that none follows to all of the sentence's. A number that no
+    source has keeps a unit from being verified.
+    """
     numbers = [number for number in cited if 0 < number <= len(sources)]
     if cited and not numbers:
         text = without_citations(answer[start:end]).strip()
@@ -104,8 +108,31 @@ def judge_sentence(
         text = without_citations(answer[start:end]).strip()
         return [Unit(start, end, text, "CITATION_MISMATCH", ("too_long",))]
     if not quotes or _stands_as_it_is(answer[start:end], [sources[number - 1] for number in bound]):
-        return [_best(answer, start, end, (start, end), None, sources, bound)]
-    return [_best(answer, start, end, quote, quotes, sources, bound) for quote in quotes]
+        units = [_best(answer, start, end, (start, end), None, sources, bound)]
+    else:
+        units = [
+            _best(answer, start, end, quote, quotes, sources, _bound_to(answer, quote[1], end, bound))
+            for quote in quotes
+        ]
+    return units if len(numbers) == len(cited) else [_with_unknown(unit) for unit in units]
+
+
+def _bound_to(answer: str, quote_end: int, end: int, bound: Sequence[int]) -> list[int]:
+    """The sources that the marks right behind a quote, or behind what follows it, name."""
+    first = _CITED.search(answer, quote_end, end)
+    if first is None:
+        return list(bound)
+    last = first.end()
+    while (more := _CITED.match(answer, last, end)) is not None:
+        last = more.end()
+    return [number for number in cited_numbers(answer[first.start() : last]) if number in bound] or list(bound)
+
+
+def _with_unknown(unit: Unit) -> Unit:
+    """A unit whose sentence also cites a source that there is not."""
+    if not unit.verified:
+        return unit
+    return replace(unit, status="EVIDENCE_LINKED_PARTIAL", reasons=("unknown_evidence_id",))
 
 
 def _stands_as_it_is(sentence: str, sources: Sequence[SourceText]) -> bool:

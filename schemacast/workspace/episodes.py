@@ -17,10 +17,13 @@ from pydantic_core import to_json
 
 from schemacast.cast.outcome import Outcome
 from schemacast.episode import Episode, without_surrogates
+from schemacast.records import RecordGraph
 from schemacast.workspace.file import WorkspaceFile
 
 State = Literal["waiting", "ok", "empty", "partial", "failed"]
 PRUNED = "pruned"
+RECORDS_ONLY = "records"
+"""The content of a source that came as a record graph, without its text."""
 _FIELDS = (
     "id, source_id, content, state, cast_key, request, reason, message, attempt, replied, stale, withdrawn, pruned,"
     " purged"
@@ -165,6 +168,34 @@ class Episodes:
                     _encode([item.model_dump(mode="json") for item in outcome.unmapped]),
                 ),
             )
+
+    def put_records(self, graph: RecordGraph, schema_sha: str) -> bool:
+        """Keep what a source says without its text; whether that is new. A withdrawn source stays as it is.
+
+        An ingest that brings the text later casts it, since its content is another.
+        """
+        text = _encode(graph.to_json())
+        row = self.find(graph.source_id)
+        if row is not None and row.withdrawn:
+            return False
+        if row is not None and self._file.value("SELECT graph FROM records WHERE episode = ?", (row.id,)) == text:
+            return False
+        with self._file.transaction():
+            self._file.execute(
+                "INSERT INTO episodes (source_id, content, state) VALUES (?, ?, 'ok') ON CONFLICT (source_id) DO"
+                " UPDATE SET content = excluded.content, state = 'ok', cast_key = NULL, request = NULL",
+                (graph.source_id, RECORDS_ONLY),
+            )
+            ident = self._file.value("SELECT id FROM episodes WHERE source_id = ?", (graph.source_id,))
+            self._file.execute("DELETE FROM decisions WHERE by <> 'person' AND source_id = ?", (graph.source_id,))
+            for table in ("mentions", "outcomes"):
+                self._file.execute(f"DELETE FROM {table} WHERE episode = ?", (ident,))
+            self._file.execute("INSERT OR REPLACE INTO records VALUES (?, ?)", (ident, text))
+            self._file.execute(
+                "UPDATE episodes SET schema = ?, ended = ?, placed = NULL WHERE id = ?", (schema_sha, now(), ident)
+            )
+            self._file.touched()
+        return True
 
     def counting(self) -> Iterator[tuple[int, str, str | None]]:
         """The record graphs that make the graph: id of the source, the graph's JSON, the schema it was cast with.

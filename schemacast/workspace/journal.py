@@ -23,11 +23,11 @@ ADDRESS = "address of "
 
 
 class Journal:
-    """The journal of the store at `place`, made when it is new; `address` is how it is reached now."""
+    """The journal of the store at `place`, made when it is new; `address` is how it is reached now, if it is."""
 
-    def __init__(self, file: WorkspaceFile, place: str, address: str) -> None:
+    def __init__(self, file: WorkspaceFile, place: str, address: str | None = None) -> None:
         self._file = file
-        if file.meta(ADDRESS + place) != address:
+        if address is not None and file.meta(ADDRESS + place) != address:
             file.set_meta(ADDRESS + place, address)
         if file.value("SELECT id FROM stores WHERE place = ?", (place,)) is None:
             file.execute("INSERT OR IGNORE INTO stores (place) VALUES (?)", (place,))
@@ -138,6 +138,14 @@ class Journal:
             item = self._file.value(query, (self._store, _NUMBER[kind], ident))
             if item is not None:
                 yield ident, json.loads(item)
+
+    def all_found(self, kind: Kind) -> Iterator[object]:
+        """Everything that was kept so and is still written, by id."""
+        query = (
+            "SELECT item FROM found JOIN written USING (store, kind, id)"
+            " WHERE found.store = ? AND found.kind = ? AND hash NOT NULL ORDER BY found.id"
+        )
+        yield from (json.loads(row[0]) for row in self._file.rows(query, (self._store, _NUMBER[kind])))
 
     def _put(self, kind: Kind, rows: Iterable[tuple[str, bytes | None]]) -> None:
         self._file.many(

@@ -7,7 +7,8 @@ what it holds, an empty hash where a write was begun and its end is not known, N
 `found` keeps what a store already held when this workspace first wrote to it. `passages` and `names` are what
 texts and entities are found by; triggers note in `texts_changed` and `records_changed` which episodes these have
 to be made anew for, whatever changed them, so that nothing is ever looked through as a whole to find out.
-Migrations only ever append.
+`decisions` say which entity each record of a type without a key is, `revisions` what a run found to be otherwise
+than before, `verdicts` what people said, `weights` what was learned of a type. Migrations only ever append.
 """
 
 from __future__ import annotations
@@ -142,7 +143,22 @@ CREATE TABLE audit_events (
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS = (_FIRST, _SECOND, _THIRD)
+_FOURTH = """
+ALTER TABLE decisions ADD COLUMN decided TEXT;
+CREATE TABLE revisions (
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, type TEXT NOT NULL, entity TEXT NOT NULL, others TEXT NOT NULL,
+    by TEXT NOT NULL, score REAL NOT NULL, decided TEXT NOT NULL
+);
+CREATE TABLE verdicts (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, type TEXT NOT NULL, sides TEXT NOT NULL,
+    said TEXT NOT NULL, undone TEXT
+);
+CREATE TABLE weights (
+    type TEXT PRIMARY KEY, signature TEXT NOT NULL, rows INTEGER NOT NULL, weights TEXT NOT NULL, learned TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH)
 """The script at position n makes a file of version n one of version n + 1."""
 
 VERSION = len(MIGRATIONS)

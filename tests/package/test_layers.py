@@ -11,16 +11,18 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 LAYERS = [
-    ("errors", "version", "resources", "threads"),
+    ("errors", "version", "resources", "threads", "frames"),
     ("language",),
     ("schema",),
     ("episode", "episode_reader"),
-    ("records",),
+    ("records", "record_reader", "table_reader"),
     ("graph",),
     ("ground",),
     ("claims",),
     ("llm",),
     ("cast",),
+    ("matching",),
+    ("matching",),
     ("resolution",),
     ("sharing", "adapters", "conformance", "conformance_graphs"),
     ("refusals",),

@@ -20,6 +20,7 @@ HEAVY = [
     "langgraph",
     "neo4j",
     "networkx",
+    "numpy",
     "openai",
     "pint",
     "pydantic",

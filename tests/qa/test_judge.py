@@ -36,6 +36,10 @@ STRICT = [
     "Ada Lind leads Orvik AS [1]. Orvik has 6 ships [2].",
     "Here is what I found:\n- Orvik has 6 ships. [2]\n- Orvik moved to Hald. [1]\nI hope this helps!",
     "Orvik has 6 ships.",
+    '"Orvik has 6 ships" [2] and "Orvik moved to Hald" [1].',
+    "Orvik has 6 ships\n[2]",
+    "Orvik has 6 ships [2].\n\nSources:\n[2] Annual report of Orvik",
+    "Ada Lind [1].",
     "Orvik did not sink [2].",
     "The pump draws 6000 W [2].",
     '"In 2020 Orvik sold two ships to Brevik. The captain of Orvik sold two boats." [2]',
@@ -64,6 +68,11 @@ NOT_STRICT = [
     ("a hedge dropped around a quote", 'Orvik will "buy Brevik" [2].'),
     ("another number beside the quote", 'Orvik has 60 ships: "Orvik has 6 ships" [2].'),
     ("an unknown source", "Orvik has 6 ships [7]."),
+    ("an unknown source beside a known one", "Orvik has 6 ships [2][9]."),
+    ("citations exchanged within a sentence", '"Orvik has 6 ships" [1] and "Orvik moved to Hald" [2].'),
+    ("two quotes that the model connects", '"Orvik has 6 ships" [2] because "Orvik moved to Hald" [1].'),
+    ("a claim in a heading", "## Orvik has 60 ships\nOrvik has 6 ships [2]."),
+    ("a claim in a question", "Did you know that Orvik has 60 ships? Orvik has 6 ships [2]."),
     ("two pieces of two sentences", "Ada Lind has 6 ships [2]."),
 ]
 
@@ -84,12 +93,16 @@ def test_an_answer_with_a_flaw_is_not_strict(what: str, answer: str) -> None:
     assert found.why
 
 
-@pytest.mark.parametrize("answer", [each for each in STRICT if '"' not in each and "[" in each])
+@pytest.mark.parametrize(
+    "answer", [each for each in STRICT if '"' not in each and "[" in each and "Sources" not in each]
+)
 def test_the_same_claims_are_strict_as_a_lattice(answer: str) -> None:
     assert lattice(answer.replace("[", "[E")).audit_mode == "STRICT"
 
 
-@pytest.mark.parametrize(("what", "answer"), [each for each in NOT_STRICT if '"' not in each[1] and "[" in each[1]])
+@pytest.mark.parametrize(
+    ("what", "answer"), [each for each in NOT_STRICT if '"' not in each[1] and each[1].count("[") == 1]
+)
 def test_the_same_flaws_show_in_a_lattice(what: str, answer: str) -> None:
     assert lattice(answer.replace("[", "[E")).audit_mode != "STRICT", what
     claims = [{"text": answer.split(" [")[0], "evidence_ids": ["E" + answer.split("[")[1][0]]}]

@@ -101,6 +101,14 @@ class Neo4jAdapter(Store):
                 found.update(session.execute_read(find.edges_by_id, self._kinds, batch))
         return found
 
+    def of_type(self, type: str, *, besides: str | None = None) -> list[Entity]:
+        """The entities of a type, without those that only a workspace supports."""
+        kind = self._kinds.vertices.get(type)
+        if kind is None:
+            return []
+        with errors_of(self.address), self._session() as session:
+            return session.execute_read(lambda tx: list(find.read_entities(tx, kind, besides)))
+
     def look_up(self, lookups: Sequence[Lookup]) -> list[list[Entity]]:
         """For each question the entities that answer it; one query for all about the same properties."""
         with errors_of(self.address), self._session() as session:
