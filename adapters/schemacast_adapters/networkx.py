@@ -33,11 +33,13 @@ from schemacast.schema.values import Value
 from schemacast.sharing import NO_WORKSPACE, Claim, together, with_claim, without_claim
 from schemacast_adapters.files import check_writable, folder_lock, replace_file
 from schemacast_adapters.graph_file import (
+    Index,
     Item,
     check_text,
     claims_from_json,
     claims_to_json,
     declared_only,
+    index_of,
     lines_of,
     read_json,
     without_other_types,
@@ -48,7 +50,6 @@ from schemacast_adapters.graph_file import (
 if TYPE_CHECKING:
     import networkx
 
-Index = dict[tuple[str, ...], list[Entity]]
 Stamp = tuple[int, int, int] | None
 
 
@@ -389,13 +390,9 @@ class NetworkXAdapter(Store):
     def _index(self, kind: str, names: tuple[str, ...], equality: Equality) -> Index:
         index = self._indexes.get((kind, names, equality))
         if index is None:
-            index = self._indexes[kind, names, equality] = {}
-            declared = self.schema.vertices[kind].properties
-            for ident in sorted(self._entities):
-                entity = self._entities[ident]
-                texts = comparable_values(declared, names, entity.props, equality) if entity.type == kind else None
-                if texts is not None:
-                    index.setdefault(texts, []).append(entity)
+            of_kind = [each for _, each in sorted(self._entities.items()) if each.type == kind]
+            index = index_of(of_kind, self.schema.vertices[kind].properties, names, equality)
+            self._indexes[kind, names, equality] = index
         return index
 
     def _reindex(self) -> None:
