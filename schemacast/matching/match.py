@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from schemacast.matching.blocks import candidate_pairs, keys_of
-from schemacast.matching.caution import cautious
+from schemacast.matching.caution import believed, cautious
 from schemacast.matching.cluster import clusters, unmet
 from schemacast.matching.columns import Column, Floats, Ints, common
 from schemacast.matching.compare import Compared, compare
@@ -48,7 +48,8 @@ def match(
     alone = _alone(table.columns, compared) is not None
     shares, score = Shares.of(table, compared, pairs.a, pairs.b, alone=alone)
     points = rivals.calibration(score) if weights is None else weights.calibration
-    probability = rivals.calibrated(score, rivals.probability(shares.logodds(score, weigh(learned, compared))), points)
+    logodds = _logodds(table, shares, score, weigh(learned, compared))
+    probability = rivals.calibrated(score, rivals.probability(logodds), points)
     scored = Scored(table, vetoes, learned, pairs.a, pairs.b, compared, probability, vetoes.pairs(pairs.a, pairs.b))
     if not rivals.sides:
         scored = _asked_further(scored, shares, least)
@@ -81,7 +82,7 @@ def _asked_further(scored: Scored, shares: Shares, least: float) -> Scored:
     if not len(a):
         return scored
     others = compare(table, a, b)
-    logodds = shares.logodds(shares.score(others, a, b), weigh(scored.learned, others))
+    logodds = _logodds(table, shares, shares.score(others, a, b), weigh(scored.learned, others))
     every_a, every_b = np.concatenate((scored.a, a)), np.concatenate((scored.b, b))
     order = np.lexsort((every_b, every_a))
     return Scored(
@@ -94,6 +95,12 @@ def _asked_further(scored: Scored, shares: Shares, least: float) -> Scored:
         np.concatenate((scored.probability, 1 / (1 + np.exp(-np.clip(logodds, -60, 60)))))[order],
         np.concatenate((scored.vetoed, scored.vetoes.pairs(a, b)))[order],
     )
+
+
+def _logodds(table: Table, shares: Shares, score: Floats, weighed: Floats) -> Floats:
+    """How sure pairs are: by the share that agrees, as far as a table of this size is believed, else by weights."""
+    trust = believed(table.units)
+    return trust * shares.logodds(score, weighed) + (1 - trust) * weighed
 
 
 def _check(fields: Sequence[Field], rows: Sequence[Row], threshold: float | None, weights: Weights | None) -> None:
