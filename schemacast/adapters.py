@@ -11,18 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
 from types import TracebackType
 from typing import Literal, Protocol, Self, cast, runtime_checkable
 
-from schemacast.errors import MissingPackageError, SchemaCastError, UnknownNameError, UsageError, nearest
+from schemacast.errors import UsageError
 from schemacast.graph import Edge, Entity, Graph, Lookup
+from schemacast.plugins import find_plugin, loading, names_of
 from schemacast.schema.model import Property, Schema
 from schemacast.schema.stored import is_utf8, unstorable
 
 __all__ = ["Adapter", "Counts", "Existing", "Lookup", "Refusal", "Store", "WriteReport", "open_adapter", "scheme_of"]
 
 ENTRY_POINT_GROUP = "schemacast.adapters"
+KIND = "adapter for the scheme"
 Existing = Literal["adopt", "refuse"]
 
 
@@ -199,34 +200,10 @@ def open_adapter(address: str, schema: Schema) -> Adapter:
     Raises UnknownNameError for a scheme that no installed adapter has, MissingPackageError when the
     adapter's own imports fail, and what the adapter raises when its store cannot be opened.
     """
-    scheme = scheme_of(address)
-    found = {entry.value: entry for entry in entry_points(group=ENTRY_POINT_GROUP, name=scheme)}
-    if not found:
-        names = {entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)}
-        raise UnknownNameError(f"no adapter for the scheme {scheme!r}{nearest(scheme, names)}")
-    if len(found) > 1:
-        packages = ", ".join(sorted(_package(entry) for entry in found.values()))
-        raise UsageError(f"several packages have an adapter for the scheme {scheme!r}: {packages}; keep one")
-    entry = next(iter(found.values()))
-    try:
-        make = entry.load()
-        adapter = make(address, schema)
-    except SchemaCastError:
-        raise
-    except ImportError as error:
-        missing = f"; install the package {error.name!r}" if error.name else ""
-        raise MissingPackageError(
-            f"the adapter for {scheme!r} of {_package(entry)} cannot be loaded: {error}{missing}"
-        ) from error
-    except AttributeError as error:
-        raise UsageError(f"the adapter for {scheme!r} of {_package(entry)} cannot be loaded: {error}") from error
-    return cast(Adapter, adapter)
-
-
-def _package(entry: EntryPoint) -> str:
-    return f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
+    entry = find_plugin(ENTRY_POINT_GROUP, scheme_of(address), kind=KIND)
+    with loading(entry, kind=KIND):
+        return cast(Adapter, entry.load()(address, schema))
 
 
 def _installed() -> str:
-    names = sorted({entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)})
-    return ", ".join(f"{name}:" for name in names)
+    return ", ".join(f"{name}:" for name in sorted(names_of(ENTRY_POINT_GROUP)))

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Protocol, cast, runtime_checkable
 
 from schemacast.attribution.models import SearchResult
-from schemacast.errors import MissingPackageError, SchemaCastError, UnknownNameError, UsageError, nearest
+from schemacast.errors import UsageError
+from schemacast.plugins import find_plugin, loading, package_of
 from schemacast.schema.values import Json
 
 __all__ = ["DEFAULT_SEARCHER", "ENTRY_POINT_GROUP", "LIMIT", "Searcher", "open_searcher"]
 
 ENTRY_POINT_GROUP = "schemacast.searchers"
+KIND = "searcher"
 DEFAULT_SEARCHER = "corpus"
 LIMIT = 10
 """Sources that are looked at for one claim."""
@@ -51,27 +52,14 @@ def open_searcher(
     Raises UnknownNameError for a name that nobody has, MissingPackageError when its own imports fail, UsageError when
     it lacks a workspace or does not take an option, and whatever it raises itself.
     """
-    found = {entry.value: entry for entry in entry_points(group=ENTRY_POINT_GROUP, name=name)}
-    if not found:
-        names = {entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)}
-        raise UnknownNameError(f"no searcher is called {name!r}{nearest(name, names)}")
-    if len(found) > 1:
-        packages = ", ".join(sorted(_package(entry) for entry in found.values()))
-        raise UsageError(f"several packages have a searcher called {name!r}: {packages}; keep one")
-    entry = next(iter(found.values()))
-    try:
-        return cast(Searcher, entry.load()(workspace=Path(workspace) if workspace else None, **(options or {})))
-    except SchemaCastError:
-        raise
-    except ImportError as error:
-        missing = f"; install the package {error.name!r}" if error.name else ""
-        raise MissingPackageError(f"the searcher {name!r} cannot be loaded: {error}{missing}") from error
-    except (AttributeError, TypeError) as error:
-        unknown = re.search(r"unexpected keyword argument '(\w+)'", str(error))
-        if unknown and unknown[1] in (options or {}):
-            raise UsageError(f"the searcher {name!r} has no option {unknown[1]!r}") from error
-        raise UsageError(f"the searcher {name!r} of {_package(entry)} cannot be made: {error}") from error
-
-
-def _package(entry: EntryPoint) -> str:
-    return f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
+    entry = find_plugin(ENTRY_POINT_GROUP, name, kind=KIND)
+    given = dict(options or {})
+    with loading(entry, kind=KIND):
+        make = entry.load()
+        try:
+            return cast(Searcher, make(workspace=Path(workspace) if workspace else None, **given))
+        except TypeError as error:
+            unknown = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+            if unknown and unknown[1] in given:
+                raise UsageError(f"the searcher {name!r} has no option {unknown[1]!r}") from error
+            raise UsageError(f"the searcher {name!r} of {package_of(entry)} cannot be made: {error}") from error

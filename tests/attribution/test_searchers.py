@@ -11,7 +11,8 @@ import pytest
 from asking_desk import edge, fill, store, vertex
 from tracing_desk import Shelf
 
-from schemacast.attribution import Searcher, open_searcher, searching
+from schemacast import plugins
+from schemacast.attribution import Searcher, open_searcher
 from schemacast.errors import InputError, MissingPackageError, UnknownNameError, UsageError
 from schemacast.jobs.retraction import retract
 
@@ -138,13 +139,13 @@ def test_another_searcher_is_an_entry_point_away(monkeypatch: pytest.MonkeyPatch
     import sys
 
     monkeypatch.setitem(sys.modules, "mine", sys.modules[__name__])
-    monkeypatch.setattr(searching, "entry_points", entry("mine:Mine"))
+    monkeypatch.setattr(plugins, "entry_points", entry("mine:Mine"))
     searcher = open_searcher("mine", options={"colour": "blue"})
     assert isinstance(searcher, Searcher)
     assert searcher.state == "blue None"
-    monkeypatch.setattr(searching, "entry_points", entry("mine:Nobody"))
-    with pytest.raises(UsageError, match="cannot be made"):
+    monkeypatch.setattr(plugins, "entry_points", entry("mine:Nobody"))
+    with pytest.raises(UsageError, match="cannot be loaded"):
         open_searcher("mine")
-    monkeypatch.setattr(searching, "entry_points", entry("package_that_is_not_there:Mine"))
+    monkeypatch.setattr(plugins, "entry_points", entry("package_that_is_not_there:Mine"))
     with pytest.raises(MissingPackageError, match="package_that_is_not_there"):
         open_searcher("mine")

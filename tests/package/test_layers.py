@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 LAYERS = [
-    ("errors", "version", "resources", "threads", "frames"),
+    ("errors", "version", "resources", "threads", "plugins", "frames"),
     ("language",),
     ("schema",),
     ("episode", "episode_reader"),
@@ -84,7 +84,9 @@ def test_the_core_never_imports_the_adapters() -> None:
         assert "schemacast_adapters" not in path.read_text(encoding="utf-8"), path
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "path", [*modules(), *sorted((ROOT / "adapters").rglob("*.py"))], ids=lambda path: str(path.relative_to(ROOT))
+)
 def test_a_module_is_short_enough_to_be_one_idea(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_MODULE
 
