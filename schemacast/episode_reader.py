@@ -22,7 +22,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import ValidationError
 
 from schemacast.episode import Episode
-from schemacast.errors import InputError, Problem, nearest
+from schemacast.errors import InputError, Problem, nearest, shown_problems
 from schemacast.frames import id_text, mappings, present
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from schemacast.schema.model import Schema
 
-SHOWN_PROBLEMS = 20
 RESERVED = {"part_of", "offset"}
 
 
@@ -139,17 +138,10 @@ def _check(stream: IO[bytes], name: str, schema: Schema | None) -> int:
         if schema is not None and (unknown := schema.names.unknown(types, relations)):
             problems.append(Problem(name, number, 0, f"known: {unknown}"))
     if problems:
-        raise InputError(_summary(problems), problems)
+        raise InputError(shown_problems(problems), problems)
     if not first_line:
         raise InputError(f"{name}: holds no episode; each line is an object with source_id and text")
     return len(first_line)
-
-
-def _summary(problems: Sequence[Problem]) -> str:
-    shown = [str(problem) for problem in problems[:SHOWN_PROBLEMS]]
-    if len(problems) > SHOWN_PROBLEMS:
-        shown.append(f"and {len(problems) - SHOWN_PROBLEMS} more")
-    return "\n".join(shown)
 
 
 def _read_line(raw: bytes) -> Episode:
@@ -244,7 +236,7 @@ def episodes_from(
     if episodes or problems:
         columns.check()
     if problems:
-        raise InputError(_summary(problems), problems)
+        raise InputError(shown_problems(problems), problems)
     return episodes
 
 

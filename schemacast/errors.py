@@ -77,6 +77,17 @@ class Problem(NamedTuple):
         return f"{where}: {message}" if where else message
 
 
+SHOWN_PROBLEMS = 20
+
+
+def shown_problems(problems: Sequence[Problem]) -> str:
+    """The first mistakes, a line each, and how many more there are."""
+    shown = [str(problem) for problem in problems[:SHOWN_PROBLEMS]]
+    if len(problems) > SHOWN_PROBLEMS:
+        shown.append(f"and {len(problems) - SHOWN_PROBLEMS} more")
+    return "\n".join(shown)
+
+
 class SchemaError(UsageError):
     """A schema file is wrong. `problems` lists every mistake, in file order."""
 

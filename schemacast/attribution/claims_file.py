@@ -7,18 +7,16 @@ long is no bad line: that text fails, and the others are traced.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from schemacast.attribution.addresses import validate_source_url
 from schemacast.episode import without_surrogates
-from schemacast.errors import InputError, Problem, nearest
+from schemacast.errors import InputError, Problem, nearest, shown_problems
 
 __all__ = ["ClaimLine", "read_claims"]
 
 FIELDS = ("text", "source_url", "id")
-SHOWN_PROBLEMS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ def read_claims(path: str | Path) -> list[ClaimLine]:
         except ValueError as error:
             problems.append(Problem(name, number, 0, str(error)))
     if problems:
-        raise InputError(_summary(problems), problems)
+        raise InputError(shown_problems(problems), problems)
     if not found:
         raise InputError(f"{name}: holds no text; each line is an object with `text`")
     return found
@@ -94,10 +92,3 @@ def _string(item: dict[str, object], field: str) -> str | None:
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"{field} is no text")
     return without_surrogates(value)
-
-
-def _summary(problems: Sequence[Problem]) -> str:
-    shown = [str(problem) for problem in problems[:SHOWN_PROBLEMS]]
-    if len(problems) > SHOWN_PROBLEMS:
-        shown.append(f"and {len(problems) - SHOWN_PROBLEMS} more")
-    return "\n".join(shown)
