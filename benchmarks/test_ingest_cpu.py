@@ -1,71 +1,50 @@
 """Where the CPU time of an ingest goes, as a sampling profiler counts it.
 
-A model on loopback answers at once, so that nothing is waited for. What is spent outside the model's client, the
-store's driver and SQLite is ours, and at most a third.
+A model on loopback answers at once, so that nothing is waited for. The profiler (py-spy) looks from outside, a few
+hundred times a second, at what each thread does that is running. What it finds outside the model's client, the
+store's driver and SQLite is ours, and at most a third. Stores are a file, and the database that NEO4J_URI names.
+
+    pytest -s benchmarks/test_ingest_cpu.py
+    INGEST_EPISODES=2000 pytest -s benchmarks/test_ingest_cpu.py
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
-import resource
-import signal
+import re
+import shutil
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "tests" / "support"))
-EPISODES = int(os.environ.get("INGEST_EPISODES", "2000"))
-SAMPLE_SECONDS = 0.002
-CLIENT = ("/openai/", "/httpx", "/httpcore", "/anyio/", "/h11/", "/instructor/", "/asyncio/", "/pydantic/")
-DRIVER = ("/neo4j/",)
-SQLITE = {"execute", "many", "rows", "row"}
+EPISODES = int(os.environ.get("INGEST_EPISODES", "20000"))
+SAMPLES_A_SECOND = 200
+CLIENT = ("openai/", "httpx", "httpcore", "anyio/", "sniffio/", "h11/", "instructor/", "asyncio/")
+WAITING = ("concurrent/futures/thread.py", "threading.py", "queue.py", "selectors.py")
+FRAME = re.compile(r"(?P<name>[^;]*) \((?P<file>[^;()]*):\d+\)")
 
 
-def side_of(frame: FrameType | None) -> str:
-    """Whose work a stack is: the innermost part of it that is one of those named, else ours."""
-    while frame is not None:
-        name = frame.f_code.co_filename
-        if name.endswith("workspace/file.py") and frame.f_code.co_name in SQLITE:
+def side_of(stack: str) -> str | None:
+    """Whose work a stack is: the innermost part of it that is one of those named, else ours; None for a wait."""
+    frames = [(found["name"], found["file"]) for found in FRAME.finditer(stack)]
+    if not frames or frames[-1][1].endswith(WAITING):
+        return None
+    for name, file in reversed(frames):
+        if file.endswith("schemacast/workspace/file.py") and name.startswith("WorkspaceFile."):
             return "sqlite"
-        if "/schemacast/" in name or "/schemacast_adapters/" in name:
-            return "ours" if "/schemacast/llm/" not in name else "client"
-        if any(part in name for part in CLIENT):
-            return "client"
-        if any(part in name for part in DRIVER) and "schemacast_adapters" not in name:
+        if "schemacast_adapters/" in file or "schemacast/" in file:
+            return "client" if "schemacast/llm/" in file else "ours"
+        if file.startswith("neo4j/"):
             return "driver"
-        frame = frame.f_back
+        if file.startswith(CLIENT):
+            return "client"
     return "ours"
-
-
-@contextmanager
-def sampled(counts: Counter[str]) -> Iterator[None]:
-    """Count, each time that some CPU time has passed, whose work it was."""
-
-    def sample(_: int, frame: FrameType | None) -> None:
-        others = [each for each in sys._current_frames().values() if each is not frame]
-        idle = frame is not None and frame.f_code.co_name == "select"
-        busy = [
-            each for each in others if "/schemacast" in each.f_code.co_filename or "json" in each.f_code.co_filename
-        ]
-        counts[side_of(busy[0] if idle and busy else frame)] += 1
-
-    before = signal.signal(signal.SIGPROF, sample)
-    signal.setitimer(signal.ITIMER_PROF, SAMPLE_SECONDS, SAMPLE_SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 @pytest.fixture
@@ -79,41 +58,43 @@ def endpoint() -> Iterator[str]:
         server.wait()
 
 
-def episodes(path: Path, count: int) -> None:
-    with path.open("w", encoding="utf-8") as file:
-        for number in range(count):
-            text = (
-                f"v1 Customer account=c{number}{' size=7' if number % 3 == 0 else ''} tier=gold\n"
-                f"v2 Customer account=hub{number % 97}\n"
-                f"v1 KNOWS v2\nv3 Company name=Big{number % 500} country=NO\nv1 WORKS_AT v3"
-            )
-            file.write(json.dumps({"source_id": f"s{number}", "text": text}) + "\n")
+@pytest.fixture(params=["networkx", "neo4j"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a store of each kind; of a database what the run wrote is deleted."""
+    if request.param == "networkx":
+        yield f"networkx:{tmp_path / 'graph.json'}"
+        return
+    if "NEO4J_URI" not in os.environ:
+        pytest.skip('no database; eval "$(scripts/neo4j start)" begins one')
+    from neo4j import GraphDatabase
+    from schemacast_adapters.neo4j.address import credentials
+
+    uri = os.environ["NEO4J_URI"]
+    delete = "MATCH (n) WHERE any(label IN labels(n) WHERE label STARTS WITH 'Probe') CALL (n) { DETACH DELETE n }"
+    with GraphDatabase.driver(uri, auth=credentials()) as driver, driver.session() as session:
+        session.run(f"{delete} IN TRANSACTIONS").consume()
+        yield uri
+        session.run(f"{delete} IN TRANSACTIONS").consume()
 
 
-def test_at_most_a_third_of_an_ingest_is_our_own_work(tmp_path: Path, endpoint: str) -> None:
-    from job_desk import lines_schema
-
-    from schemacast import aingest, read_episodes
-
-    file = tmp_path / "episodes.jsonl"
-    episodes(file, EPISODES)
+def test_at_most_a_third_of_an_ingest_is_our_own_work(tmp_path: Path, endpoint: str, store: str) -> None:
+    profiler = shutil.which("py-spy", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if profiler is None:
+        pytest.skip("py-spy is not installed")
+    samples = tmp_path / "samples.txt"
+    record = [profiler, "record", "--rate", str(SAMPLES_A_SECOND), "--format", "raw", "--output", samples, "--"]
+    command = [*record, sys.executable, HERE / "ingest_lines.py", tmp_path, store, endpoint, str(EPISODES)]
+    environment = {**os.environ, "OPENAI_API_KEY": "none"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    took = next(json.loads(line) for line in done.stdout.splitlines() if line.startswith("{"))
+    assert took["ok"] == EPISODES
     counts: Counter[str] = Counter()
-    began, cpu = time.monotonic(), time.process_time()
-    with sampled(counts):
-        # The coroutine, since the sync call has signals of its own.
-        report = asyncio.run(
-            aingest(
-                lines_schema(),
-                read_episodes(file),
-                model="openai/lines",
-                base_url=endpoint,
-                to=f"networkx:{tmp_path / 'graph.json'}",
-                workspace=tmp_path / "work.db",
-            )
-        )
-    assert report.tally.statuses["ok"] == EPISODES
-    shares = {side: round(count / counts.total(), 3) for side, count in counts.items()}
-    seconds, spent = time.monotonic() - began, time.process_time() - cpu
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"\n{EPISODES:,} episodes: {seconds:.1f} s, {spent:.1f} s CPU, {memory:.0f} MB, {shares}")
+    for line in samples.read_text("utf-8").splitlines():
+        stack, _, number = line.rpartition(" ")
+        side = side_of(stack)
+        if side is not None:
+            counts[side] += int(number)
+    shares = {side: round(count / counts.total(), 3) for side, count in counts.most_common()}
+    print(f"\n{store.partition(':')[0]}: {EPISODES:,} episodes, {took}, {counts.total():,} samples: {shares}")
     assert shares["ours"] <= 1 / 3, shares

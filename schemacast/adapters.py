@@ -44,10 +44,14 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A vertex or edge that a store does not take, and why; the rest is written."""
+    """A vertex or edge that a store does not take, and why; the rest is written.
+
+    `property` is the one that stands in the way, when one does.
+    """
 
     id: str
     reason: str
+    property: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,13 @@ class Adapter(Protocol):
 
     def edges(self, ids: Iterable[str]) -> dict[str, Edge]:
         """The edges with these ids; ids the store lacks are left out."""
+        ...
+
+    def of_type(self, type: str, *, besides: str | None = None) -> Iterable[Entity]:
+        """The entities of a type, which new records are compared with; in any order.
+
+        `besides` is the id of a workspace: those that it alone supports may be left out.
+        """
         ...
 
     def write(self, graph: Graph, *, workspace: str | None = None) -> WriteReport:
@@ -143,6 +154,14 @@ class Store:
     ) -> None:
         self.close()
 
+    def of_type(self, type: str, *, besides: str | None = None) -> Iterable[Entity]:  # noqa: ARG002
+        """The entities of a type, out of everything that is read; a store that can ask for them does better."""
+        return self.read().of_type(type)
+
+    def read(self) -> Graph:
+        """Everything that is ours in the store; an adapter says how."""
+        raise NotImplementedError
+
     def refusal(self, item: Entity | Edge) -> Refusal | None:
         """Why an entity or edge cannot be stored without loss, whatever the store; None when it can."""
         declared: Mapping[str, Property] | None = None
@@ -160,8 +179,8 @@ class Store:
             return Refusal(item.id, f"the schema has no {what}")
         if not all(ids) or not is_utf8("".join(ids)):
             return Refusal(item.id, "an id is empty or holds a lone surrogate")
-        reason = unstorable(item.props, declared)
-        return Refusal(item.id, reason) if reason else None
+        found = unstorable(item.props, declared)
+        return Refusal(item.id, found[1], found[0]) if found else None
 
 
 def scheme_of(address: str) -> str:

@@ -201,6 +201,16 @@ class AdapterConformance:
         folded, exact = Lookup(COMPANY, {"name": "İZMİR LİMAN"}, "match"), Lookup(COMPANY, {"name": "İZMİR LİMAN"})
         assert store.look_up([folded, exact]) == [[company], []]
 
+    def test_the_entities_of_a_type_are_read_with_those_of_others_at_least(self, store: Adapter) -> None:
+        one, two, ours = person(1, name="Ada", aliases=(ident(50),)), person(2), person(3, stance="negated")
+        store.write(graph(one, ticket(1)))
+        store.write(graph(two, one), workspace="w1")
+        store.write(graph(ours), workspace="w2")
+        assert {each.id: each for each in store.of_type(PERSON)} == {each.id: each for each in (one, two, ours)}
+        others = {each.id for each in store.of_type(PERSON, besides="w2")}
+        assert {one.id, two.id} <= others <= {one.id, two.id, ours.id}
+        assert list(store.of_type(COMPANY)) == []
+
     def test_a_look_up_sees_what_was_written_and_removed_last(self, store: Adapter) -> None:
         question = [Lookup(PERSON, {"email": "a@x.org"}), Lookup(PERSON, {"email": "b@x.org"})]
         assert store.look_up(question) == [[], []]

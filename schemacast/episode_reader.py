@@ -7,7 +7,6 @@ temporary file first. Rows are taken by duck typing: mappings, a pandas frame, a
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import math
@@ -16,24 +15,23 @@ import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from decimal import Decimal
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
-from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import ValidationError
 
 from schemacast.episode import Episode
 from schemacast.errors import InputError, Problem, nearest
+from schemacast.frames import id_text, mappings, present
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+    from schemacast.schema.model import Schema
+
 SHOWN_PROBLEMS = 20
 RESERVED = {"part_of", "offset"}
-LARGEST_EXACT = 2**53
-"""Above it a float no longer tells whole numbers apart."""
 
 
 class EpisodeFile(Iterable[Episode]):
@@ -66,8 +64,10 @@ class EpisodeFile(Iterable[Episode]):
             raise InputError(f"{self._name}: has lost episodes since it was checked; run again")
 
 
-def read_episodes(path: str | Path) -> EpisodeFile:
+def read_episodes(path: str | Path, *, schema: Schema | None = None) -> EpisodeFile:
     """The episodes of a JSON Lines file, one object a line; blank lines are skipped.
+
+    With a `schema` the types and relations of what sources state as `known` must be its own.
 
     Raises InputError that names every bad line and every doubled source id (the first 20 in its message,
     all in `problems`) when the file cannot be read or is wrong.
@@ -82,7 +82,7 @@ def read_episodes(path: str | Path) -> EpisodeFile:
             spool.flush()
             source = Path(spool.name)
     with _open(source, name) as stream:
-        count = _check(stream, name)
+        count = _check(stream, name, schema)
     return EpisodeFile(source, name, count, spool)
 
 
@@ -108,7 +108,7 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, str]]:
             yield number, raw.decode()
 
 
-def _check(stream: IO[bytes], name: str) -> int:
+def _check(stream: IO[bytes], name: str, schema: Schema | None) -> int:
     """Count the episodes; raise InputError with every problem there is."""
     problems: list[Problem] = []
     first_line: dict[bytes, int] = {}
@@ -132,6 +132,12 @@ def _check(stream: IO[bytes], name: str) -> int:
         if before != number:
             message = f"source_id {episode.source_id!r} stands on line {before} already; each must be unique"
             problems.append(Problem(name, number, 0, message))
+        types, relations = (
+            (each.type for each in episode.known.vertices),
+            (each.relation for each in episode.known.edges),
+        )
+        if schema is not None and (unknown := schema.names.unknown(types, relations)):
+            problems.append(Problem(name, number, 0, f"known: {unknown}"))
     if problems:
         raise InputError(_summary(problems), problems)
     if not first_line:
@@ -230,7 +236,7 @@ def episodes_from(
     columns = _Columns(
         source_id, text, reference_time, zone, (metadata,) if isinstance(metadata, str) else tuple(metadata)
     )
-    records = _mappings(rows)
+    records = mappings(rows)
     if isinstance(rows, Iterator):
         return _from_rows(records, columns)
     problems: list[Problem] = []
@@ -275,16 +281,16 @@ class _Columns:
 
     def episode(self, row: Mapping[str, Any]) -> Episode:
         fields: dict[str, Any] = {}
-        identity = _present(row.get(self.source_id))
+        identity = present(row.get(self.source_id))
         if identity is not None:
-            fields["source_id"] = _id_text(identity)
-        body = _present(row.get(self.text))
+            fields["source_id"] = id_text(identity)
+        body = present(row.get(self.text))
         if body is not None:
             fields["text"] = body
-        moment = _present(row.get(self.reference_time)) if self.reference_time else None
+        moment = present(row.get(self.reference_time)) if self.reference_time else None
         if moment is not None:
             fields["reference_time"] = _moment(moment, self.zone)
-        kept = {name: _json(value) for name in self.metadata if (value := _present(row.get(name))) is not None}
+        kept = {name: _json(value) for name in self.metadata if (value := present(row.get(name))) is not None}
         return _episode({**fields, "metadata": kept})
 
 
@@ -311,53 +317,6 @@ def _from_rows(
         yield episode
 
 
-def _mappings(rows: Any) -> Iterable[Mapping[str, Any]]:
-    if hasattr(rows, "iter_rows"):  # Polars
-        named: Iterable[Mapping[str, Any]] = rows.iter_rows(named=True)
-        return named
-    if hasattr(rows, "itertuples") and hasattr(rows, "columns"):  # pandas
-        names = [str(name) for name in rows.columns]
-        doubled = next((name for name in names if names.count(name) > 1), None)
-        if doubled is not None:
-            raise InputError(f"the frame has two columns {doubled!r}; a column needs a name of its own")
-        return (dict(zip(names, values, strict=True)) for values in rows.itertuples(index=False, name=None))
-    if isinstance(rows, Mapping | str | bytes) or not isinstance(rows, Iterable):
-        raise InputError(f"rows must be an iterable of mappings or a data frame, not {type(rows).__name__}")
-    return _checked(rows)
-
-
-def _checked(rows: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
-    for number, row in enumerate(rows, 1):
-        if not isinstance(row, Mapping):
-            raise InputError(f"row {number} is of type {type(row).__name__}; each row must be a mapping of columns")
-        yield row
-
-
-def _present(value: Any) -> Any:
-    """The value, or None for what data frames use to say that there is none."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return None
-    if isinstance(value, float | Decimal) and math.isnan(value):
-        return None
-    with contextlib.suppress(TypeError, ValueError):
-        if hasattr(value, "item") and math.isnan(value.item()):
-            return None
-    return value
-
-
-def _id_text(value: Any) -> Any:
-    """An id as text. A frame with a gap turns whole numbers into floats; they are read as whole again."""
-    if hasattr(value, "item"):
-        value = value.item()
-    if isinstance(value, bool) or (isinstance(value, float | Decimal) and not math.isfinite(value)):
-        return value
-    if isinstance(value, float | Decimal):
-        whole = int(value)
-        if abs(whole) <= LARGEST_EXACT and value == whole:
-            value = whole
-    return str(value) if isinstance(value, int | float | Decimal | UUID) else value
-
-
 def _moment(value: Any, zone: ZoneInfo | None) -> Any:
     if hasattr(value, "to_pydatetime"):
         value = value.to_pydatetime(warn=False)
@@ -381,7 +340,7 @@ def _json(value: Any) -> Any:
     if isinstance(value, str | int | bool) or (isinstance(value, float) and math.isfinite(value)):
         return value
     if isinstance(value, Mapping):
-        return {str(name): _json(item) for name, item in value.items() if _present(item) is not None}
+        return {str(name): _json(item) for name, item in value.items() if present(item) is not None}
     if isinstance(value, list | tuple):
-        return [None if _present(item) is None else _json(item) for item in value]
+        return [None if present(item) is None else _json(item) for item in value]
     return value.isoformat() if hasattr(value, "isoformat") else str(value)

@@ -13,6 +13,7 @@
     ├── StoreError              a store did not take what it was given
     │   ├── StoreUnavailable    unreachable or locked now; retryable                      exit 3
     │   └── StoreConflict       a constraint, login or permission: a person must act      exit 4
+    ├── SearchError             a searcher did not give results                       exit 3 or 4
     ├── WorkspaceLocked         another process uses the workspace now; retryable         exit 3
     └── OutputError             an output file cannot be written                          exit 3 or 4
 
@@ -36,6 +37,7 @@ __all__ = [
     "RequestFailed",
     "SchemaCastError",
     "SchemaError",
+    "SearchError",
     "StoreConflict",
     "StoreError",
     "StoreUnavailable",
@@ -144,6 +146,17 @@ class StoreConflict(StoreError):
     """The store refuses until a person changes something: a constraint, a login, a permission."""
 
     exit_code = 4
+
+
+class SearchError(SchemaCastError):
+    """A searcher gave no results: it is away (exits 3, retryable), or a person must act first (exits 4)."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, *, exit_code: int = 3) -> None:
+        self.exit_code = exit_code
+        self.retryable = exit_code == 3
+        super().__init__(message)
 
 
 class WorkspaceLocked(SchemaCastError):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from schemacast.errors import UnknownNameError, nearest
 from schemacast.schema.comparable import Equality
@@ -50,7 +50,7 @@ class Staged:
 
     `held`: it waits for something staged: a relation for one of its ends, a record for its owner. For a
     relation `ref` is `<source ref>-><target ref>` and `type` its relation. `candidates` are ids of
-    entities it may be.
+    entities it may be, the likeliest first.
     """
 
     source_id: str
@@ -72,14 +72,85 @@ class Staged:
         }
 
 
+By = Literal["equal", "alternate", "likeness", "surname", "join", "person"]
+"""By what records are one: equal keys, an equal alternate, likeness, a surname that its episode explains, a person's
+`join`. `person`: a person placed the record on this very entity."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """Records, each a (source id, ref), found to be one entity. `by` says how, `score` how surely."""
 
     records: tuple[tuple[str, str], ...]
     entity: str
-    by: Literal["equal", "likeness", "person"]
+    by: By
     score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What a run found to be otherwise than the runs before it.
+
+    `merge`: `others` had been entities of their own and are aliases of `entity` from now on. `split`: some
+    records of `entity` are of `others` now. `by` and `score` are those of what decided it; `when` is set when
+    it is kept.
+    """
+
+    kind: Literal["merge", "split"]
+    type: str
+    entity: str
+    others: tuple[str, ...]
+    by: By
+    score: float
+    when: str = field(default="", compare=False)
+
+    def to_json(self) -> dict[str, Json]:
+        """The object that reports hold."""
+        return {
+            "kind": self.kind,
+            "type": self.type,
+            "entity": self.entity,
+            "others": list(self.others),
+            "by": self.by,
+            "score": round(self.score, 6),
+            "when": self.when or None,
+        }
+
+
+class Named(NamedTuple):
+    """A record that a person spoke of. `key` is the digest of its key, so that it is found under another ref."""
+
+    source_id: str
+    ref: str
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a person said about records of one type; it stands against every score until it is undone.
+
+    `join`: all of them are one entity. `split`: those of each side are one, and not the entity of those of another.
+    Of verdicts that contradict each other the one with the greatest `number`, the last, stands.
+    """
+
+    kind: Literal["join", "split"]
+    type: str
+    sides: tuple[tuple[Named, ...], ...]
+    number: int = 0
+    when: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entity that a staged record may be, with the properties that agree and those that contradict.
+
+    `score` is the share of what both state that agrees.
+    """
+
+    entity: str
+    score: float
+    agrees: tuple[str, ...] = ()
+    contradicts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +170,10 @@ class Lookup:
 class Graph:
     """Entities and edges by id, in the order of their first statement, and what stayed out.
 
-    `schema` is the schema its values are of; without it partial dates in rows are not told apart.
+    `schema` is the schema its values are of; without it partial dates in rows are not told apart. `candidates`
+    has, by (source id, ref) of a staged record, what it may be, best first. `names` has, by id, the forms of the
+    name of an entity that is stated in several. `loops` counts by relation the edges that a merge would have
+    turned into loops and that are left out.
     """
 
     schema_ref: str
@@ -107,6 +181,10 @@ class Graph:
     edges: Mapping[str, Edge] = field(default_factory=dict)
     staged: tuple[Staged, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    revisions: tuple[Revision, ...] = ()
+    candidates: Mapping[tuple[str, str], tuple[Candidate, ...]] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    loops: Mapping[str, int] = field(default_factory=dict)
     schema: Schema | None = field(default=None, compare=False, repr=False)
 
     def rows(self, type: str) -> list[dict[str, object]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from schemacast.schema.model import EdgeId, Property, Schema
 from schemacast.schema.values import Json, Scalar, scalar_from_json, scalar_to_json
@@ -117,29 +117,21 @@ class RecordGraph:
             source_id=line["source_id"],
             schema_ref=line["schema_ref"],
             reference_time=datetime.fromisoformat(reference_time) if reference_time else None,
-            records=tuple(
-                Record(
-                    ref=item["ref"],
-                    type=item["type"],
-                    evidence=item["evidence"],
-                    props=_props_from_json(item["props"], schema.vertices[item["type"]].properties),
-                    may_create=item["may_create"],
-                    stance=item["stance"],
-                )
-                for item in line["records"]
-            ),
-            relations=tuple(
-                Relation(
-                    edge_id=EdgeId(*item["edge_id"]),
-                    source=item["source"],
-                    target=item["target"],
-                    evidence=item["evidence"],
-                    props=_props_from_json(item["props"], schema.edges[EdgeId(*item["edge_id"])].properties),
-                    stance=item["stance"],
-                )
-                for item in line["relations"]
-            ),
+            records=tuple([_record_from_json(item, schema) for item in line["records"]]),
+            relations=tuple([_relation_from_json(item, schema) for item in line["relations"]]),
         )
+
+
+def _record_from_json(item: Mapping[str, Any], schema: Schema) -> Record:
+    kind = item["type"]
+    props = _props_from_json(item["props"], schema.vertices[kind].properties)
+    return Record(item["ref"], kind, item["evidence"], props, item["may_create"], item["stance"])
+
+
+def _relation_from_json(item: Mapping[str, Any], schema: Schema) -> Relation:
+    edge = schema.edges[EdgeId(*item["edge_id"])]
+    props = _props_from_json(item["props"], edge.properties) if item["props"] else {}
+    return Relation(edge.id, item["source"], item["target"], item["evidence"], props, item["stance"])
 
 
 def _props_to_json(props: Props) -> dict[str, Json]:
@@ -154,11 +146,15 @@ def _stated_to_json(stated: Stated) -> Json:
 
 
 def _props_from_json(props: Mapping[str, Any], declared: Mapping[str, Property]) -> Props:
-    def read(name: str, item: Mapping[str, Any]) -> Stated:
-        value = scalar_from_json(declared[name].type, item["value"])
-        return Stated(value=value, evidence=item["evidence"], support=cast(Support, item["support"]))
+    read: dict[str, Stated | tuple[Stated, ...]] = {}
+    for name, item in props.items():
+        kind = declared[name].type
+        if isinstance(item, list):
+            read[name] = tuple([_stated_from_json(kind, one) for one in item])
+        else:
+            read[name] = _stated_from_json(kind, item)
+    return read
 
-    return {
-        name: tuple(read(name, one) for one in item) if isinstance(item, list) else read(name, item)
-        for name, item in props.items()
-    }
+
+def _stated_from_json(kind: str, item: Mapping[str, Any]) -> Stated:
+    return Stated(scalar_from_json(kind, item["value"]), item["evidence"], item["support"])

@@ -18,12 +18,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from schemacast.adapters import WriteReport, open_adapter
-from schemacast.cast.output import CastOutput, Tally
+from schemacast.cast.output import GROUNDINGS, RECORDS, CastOutput, Tally
 from schemacast.errors import InputError, ModelAccessError, ModelError, ModelUnavailable
-from schemacast.resolution.resolve import resolve
+from schemacast.records import RecordGraph
+from schemacast.refusals import MOST_PLACES, MOST_SHOWN, Refused, StatedAt, refused_items, stated_at
+from schemacast.resolution.resolve import Resolver
 from schemacast.schema.values import Json, scalar_to_json
 from schemacast.version import __version__
 
@@ -31,15 +33,19 @@ if TYPE_CHECKING:
     from schemacast.cast.caster import Caster
     from schemacast.cast.outcome import Outcome
     from schemacast.episode import Episode
-    from schemacast.graph import Graph
-    from schemacast.records import RecordGraph
+    from schemacast.graph import Edge, Entity, Graph
+    from schemacast.schema.model import Schema
 
 GRAPH_FILE = "graph.json"
 
 
 @dataclass(frozen=True, slots=True)
 class CastReport:
-    """What a cast did. `stopped` is the error that ended it early, with the work until then written."""
+    """What a cast did. `stopped` is the error that ended it early, with the work until then written.
+
+    `refusals` are the first of what the store did not take, each with where it is stated. `old_graph` is the graph of
+    an earlier cast that still stands among the files, when this one's went elsewhere.
+    """
 
     directory: Path
     address: str
@@ -47,6 +53,8 @@ class CastReport:
     write: WriteReport
     tally: Tally
     stopped: BaseException | None = None
+    refusals: tuple[Refused, ...] = ()
+    old_graph: Path | None = None
 
     @property
     def counts(self) -> dict[str, Counter[str]]:
@@ -88,17 +96,34 @@ def cast_to_files(
         address = to or f"networkx:{output.beside(GRAPH_FILE)}"
         with open_adapter(address, schema) as adapter:
             adapter.prepare()  # a store that cannot be written is told before the first request
-            graph = resolve(schema, _written(stream, output, progress), known=adapter if to else None)
+            resolver = Resolver(schema, known=adapter if to else None)
+            for record_graph in _written(stream, output, progress):
+                resolver.add(record_graph)
+            graph = resolver.graph()
             if stream.error is not None and not output.tally.read:
                 raise stream.error
             if isinstance(stream.error, ModelError):
                 output.tally.add_unfinished(stream.error)
             output.stage(iter(graph.staged))
             written = adapter.write(graph)
+            refusals: tuple[Refused, ...] = ()
+            if written.refused:
+                wanted = {refusal.id for refusal in written.refused[:MOST_SHOWN]}
+                refusals = refused_items(written, graph, schema, _FilePlaces(output, resolver, schema, wanted))
         output.finish(_manifest(caster, output, graph))
         stopped = stream.error or (KeyboardInterrupt() if interrupts.held else None)
     shown = to or f"networkx:{out / GRAPH_FILE}"
-    return CastReport(out, shown, graph, written, output.tally, stopped)
+    return CastReport(out, shown, graph, written, output.tally, stopped, refusals, _old_graph(out, to))
+
+
+def _old_graph(out: Path, to: str | None) -> Path | None:
+    """The graph file in `out` that this cast did not write. It may be another job's store, so that it stays."""
+    old = out / GRAPH_FILE
+    if to is None or not old.exists():
+        return None
+    scheme, _, path = to.partition(":")
+    own = scheme == "networkx" and Path(path).expanduser().resolve() == old.resolve()
+    return None if own else old
 
 
 class _Interrupts:
@@ -176,6 +201,30 @@ def _written(
             progress(outcome)
         if outcome.graph is not None:
             yield outcome.graph
+
+
+class _FilePlaces:
+    """Where the files of a cast state what `wanted` names: read again only when a store refused something."""
+
+    def __init__(self, output: CastOutput, resolver: Resolver, schema: Schema, wanted: set[str]) -> None:
+        self._found: dict[str, list[tuple[str, list[str], list[int]]]] = {ident: [] for ident in wanted}
+        self._rows: dict[str, list[dict[str, Any]]] = {}
+        for line in output.lines(RECORDS):
+            placed = resolver.place(RecordGraph.from_json(line, schema))
+            for ident in wanted.intersection((*placed.entities.values(), *placed.edges)):
+                refs = [ref for ref, entity in placed.entities.items() if entity == ident]
+                items = [position for position, edge in enumerate(placed.edges) if edge == ident]
+                if len(self._found[ident]) < MOST_PLACES:
+                    self._found[ident].append((line["source_id"], refs, items))
+                    self._rows[line["source_id"]] = []
+        for row in output.lines(GROUNDINGS):
+            if row["source_id"] in self._rows:
+                self._rows[row["source_id"]].append(row)
+
+    def __call__(self, item: Entity | Edge, property: str | None) -> Iterator[StatedAt]:
+        for source_id, refs, items in self._found[item.id]:
+            found = list(stated_at(self._rows[source_id], refs=refs, items=items, property=property))
+            yield from found or [StatedAt(source_id)]
 
 
 def type_counts(graph: Graph) -> dict[str, Counter[str]]:

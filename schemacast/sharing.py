@@ -57,6 +57,8 @@ class Claim:
 def with_claim(claims: Iterable[Claim], claim: Claim) -> tuple[Claim, ...]:
     """The claims with this one in place of what its workspace said before; a new or other one stands last."""
     held = tuple(claims)
+    if not held:
+        return (claim,)
     if claim in held:
         return held
     return (*without_claim(held, claim.workspace), claim)

@@ -1,4 +1,4 @@
-"""Work in a thread of its own: a generator for a caller whose loop runs already, a slow call for a loop.
+"""Work in a thread of its own: a generator or a coroutine for a caller whose loop runs already, a slow call for a loop.
 
 The consumer of `in_thread` sees an ordinary generator. At most a few items wait for it, so memory stays bounded, and
 closing it early closes the generator in its thread and waits for the thread to end.
@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Coroutine, Generator
+from concurrent.futures import Future
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 WAITING = 4
@@ -86,3 +87,21 @@ async def apart(work: Callable[[], T]) -> T:
 
     threading.Thread(target=run, name="schemacast", daemon=True).start()
     return await result
+
+
+def run_anywhere(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """The result of a coroutine, for sync code: in a thread with a loop of its own when a loop runs here already."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(make())
+    result: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            result.set_result(asyncio.run(make()))
+        except BaseException as error:  # noqa: BLE001 (it is raised again in the caller's thread)
+            result.set_exception(error)
+
+    threading.Thread(target=run, name="schemacast", daemon=True).start()
+    return result.result()

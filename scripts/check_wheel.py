@@ -24,7 +24,7 @@ for name in schemacast.__all__:
     getattr(schemacast, name)
 assert "site-packages" in schemacast.__file__, schemacast.__file__
 names = library_names()
-assert {"helpdesk", "maintenance", "news"} <= set(names), names
+assert {"claims", "helpdesk", "maintenance", "news"} <= set(names), names
 for name in names:
     schemacast.load_schema(f"lib:{name}")
 print("the wheel's names, schemas and adapters work on", sys.version.split()[0])
@@ -61,7 +61,7 @@ def main() -> None:
         run(python, "-m", "pip", "install", "--quiet", wheel, cwd=work)
         print(run(python, "-c", PROBE, cwd=work), end="")
         run(home / "bin" / "schemacast", "demo", "--out", work / "demo", cwd=work)
-        run(home / "bin" / "schemacast", "lint", "lib:helpdesk", "lib:news", "lib:maintenance", cwd=work)
+        run(home / "bin" / "schemacast", "lint", "lib:claims", "lib:helpdesk", "lib:news", "lib:maintenance", cwd=work)
         if not (work / "demo" / "graph.json").is_file():
             sys.exit("the demo of the installed wheel wrote no graph.json")
 

@@ -106,23 +106,37 @@ def code(text: str) -> str:
 
 
 def commands() -> Iterator[str]:
-    top = parser()
-    subparsers = next(action for action in top._actions if isinstance(action, argparse._SubParsersAction))
-    for name, command in subparsers.choices.items():
-        yield f"### schemacast {name}\n"
-        yield f"{command.description}\n"
-        yield cells("argument", "what", "")
-        yield "|---|---|---|"
-        for action in command._actions:
-            if isinstance(action, argparse._HelpAction):
-                continue
-            value = "" if action.nargs == 0 else f" {action.metavar}"
-            shown = code(action.option_strings[-1] + value if action.option_strings else str(action.metavar))
-            needed = "required" if action.required else ""
-            several = "may be repeated" if isinstance(action, argparse._AppendAction) or action.nargs == "+" else ""
-            note = ", ".join(filter(None, (needed, several)))
-            yield cells(shown, (action.help or "").replace("|", "\\|"), note)
-        yield ""
+    yield from below("schemacast", parser())
+
+
+def below(name: str, command: argparse.ArgumentParser) -> Iterator[str]:
+    """The commands of a command, each with its arguments and then its own commands."""
+    for group in (action for action in command._actions if isinstance(action, argparse._SubParsersAction)):
+        for part, inner in group.choices.items():
+            yield f"### {name} {part}\n"
+            yield f"{inner.description}\n"
+            yield from arguments_of(inner)
+            yield from below(f"{name} {part}", inner)
+
+
+def arguments_of(command: argparse.ArgumentParser) -> Iterator[str]:
+    ours = [
+        action
+        for action in command._actions
+        if not isinstance(action, argparse._HelpAction | argparse._SubParsersAction)
+    ]
+    if not ours:
+        return
+    yield cells("argument", "what", "")
+    yield "|---|---|---|"
+    for action in ours:
+        value = "" if action.nargs == 0 else f" {action.metavar}"
+        shown = code(action.option_strings[-1] + value if action.option_strings else str(action.metavar))
+        needed = "required" if action.required else ""
+        several = "may be repeated" if isinstance(action, argparse._AppendAction) or action.nargs == "+" else ""
+        note = ", ".join(filter(None, (needed, several)))
+        yield cells(shown, (action.help or "").replace("|", "\\|"), note)
+    yield ""
 
 
 def providers() -> Iterator[str]:

@@ -42,29 +42,31 @@ def _lines(items: Iterator[Item]) -> Iterator[str]:
     yield "\n]" if separator == ",\n" else "[]"
 
 
-def declared_only(props: Mapping[str, Any], declared: Mapping[str, Property], *, older: bool = False) -> dict[str, Any]:
-    """The properties that the schema declares; of a file that an older version wrote, as it declares them now."""
-    return {
+def declared_only(props: Mapping[str, Any], declared: Mapping[str, Property]) -> dict[str, Any]:
+    """The properties that the schema declares, and of the type that it declares: a schema may have changed since."""
+    named = {
         name: value
         for name, value in props.items()
-        if (name in declared or name.removesuffix(PARTIAL_SUFFIX) in declared)
-        and not (older and _is_of_another_type(name, value, declared))
+        if name in declared or name.removesuffix(PARTIAL_SUFFIX) in declared
     }
+    if not _is_of_another_type(named, declared):
+        return named
+    return {name: value for name, value in named.items() if not _is_of_another_type({name: value}, declared)}
 
 
-def _is_of_another_type(name: str, value: Any, declared: Mapping[str, Property]) -> bool:
+def _is_of_another_type(props: Mapping[str, Any], declared: Mapping[str, Property]) -> bool:
     try:
-        props_from_json({name: value}, declared)
+        props_from_json(props, declared)
     except ValueError:
         return True
     return False
 
 
 def without_other_types(item: Item, declared: Mapping[str, Property]) -> Item:
-    """An item of a file that an older version wrote, its claims as the schema declares their properties now."""
+    """An item of a file, its claims as the schema declares their properties now."""
     if "claims" not in item:
         return item
-    claims = [{**each, "props": declared_only(each["props"], declared, older=True)} for each in item["claims"]]
+    claims = [{**each, "props": declared_only(each["props"], declared)} for each in item["claims"]]
     return {**item, "claims": claims}
 
 
@@ -87,6 +89,27 @@ def claims_from_json(
     aliases = read.aliases if isinstance(read, Entity) else ()
     names = item.get("workspaces") or [NO_WORKSPACE]
     return tuple(Claim(name, read.props, aliases) for name in names)
+
+
+def workspaces_of(item: Mapping[str, Any]) -> list[str]:
+    """Who wrote an item of a file."""
+    return item.get("workspaces") or [NO_WORKSPACE]
+
+
+def without_workspace(item: Item, workspace: str | None) -> Item:
+    """An item as it stands in a file, without what one of several workspaces wrote; nothing else of it is read."""
+    claims = [each for each in item.get("claims", ()) if each["workspace"] != workspace]
+    rest = {name: value for name, value in item.items() if name not in ("claims", "workspaces")}
+    props = {name: value for each in claims for name, value in each["props"].items()}
+    aliases = list(dict.fromkeys(alias for each in claims for alias in each["aliases"]))
+    made = {**rest, "props": props, "workspaces": sorted(each["workspace"] for each in claims)}
+    return {**made, **({"aliases": aliases} if "aliases" in item else {}), **({"claims": claims} if claims[1:] else {})}
+
+
+def check_text(ident: object) -> None:
+    """Raises TypeError for an id that is none."""
+    if not isinstance(ident, str):
+        raise TypeError(f"the id {ident!r} is no text")
 
 
 def read_json(path: Path) -> Mapping[str, Any]:

@@ -4,7 +4,8 @@ The address is `networkx:PATH`. The file is what `graph.json` is, so that any pr
 it as it is; `NetworkXAdapter.graph` is the same as a `MultiDiGraph`. It is written whole after every
 change, atomically, one node or edge on a line. A writer holds the folder's lock and first takes in what
 another process has written since, so that two writers lose nothing. Types and properties that the schema
-no longer declares are left in the file until their entity is written again, and are not shown.
+no longer declares, and values of another type than it declares, are left in the file until their entity is written
+again, and are not shown.
 """
 
 from __future__ import annotations
@@ -34,12 +35,15 @@ from schemacast.sharing import NO_WORKSPACE, Claim, together, with_claim, withou
 from schemacast_adapters.files import check_writable, folder_lock, replace_file
 from schemacast_adapters.graph_file import (
     Item,
+    check_text,
     claims_from_json,
     claims_to_json,
     declared_only,
     lines_of,
     read_json,
     without_other_types,
+    without_workspace,
+    workspaces_of,
 )
 
 if TYPE_CHECKING:
@@ -107,6 +111,13 @@ class NetworkXAdapter(Store):
         self._check_open()
         return {asked: self._edges[asked] for asked in ids if asked in self._edges}
 
+    def of_type(self, type: str, *, besides: str | None = None) -> Iterator[Entity]:
+        """The entities of a type, without those that only a workspace supports."""
+        self._check_open()
+        for ident, entity in self._entities.items():
+            if entity.type == type and (besides is None or not self._goes(ident, besides)):
+                yield entity
+
     def look_up(self, lookups: Sequence[Lookup]) -> list[list[Entity]]:
         """For each question the entities that answer it, by id; from an index made when first needed."""
         self._check_open()
@@ -148,10 +159,13 @@ class NetworkXAdapter(Store):
             for ident in keys:
                 self._forget(ident, self._edges, self._old_edges)
             for ident in less:
-                props, aliases = self._without(ident, workspace)
-                self._entities[ident] = replace(self._entities[ident], props=props, aliases=aliases)
+                props, aliases = self._without(ident, workspace, self._old_nodes)
+                if ident in self._entities:
+                    self._entities[ident] = replace(self._entities[ident], props=props, aliases=aliases)
             for ident in weaker:
-                self._edges[ident] = replace(self._edges[ident], props=self._without(ident, workspace)[0])
+                props, _ = self._without(ident, workspace, self._old_edges)
+                if ident in self._edges:
+                    self._edges[ident] = replace(self._edges[ident], props=props)
             if nodes or keys or less or weaker:
                 changed.append(True)
         return WriteReport(
@@ -178,13 +192,22 @@ class NetworkXAdapter(Store):
         claims = self._claims.get(ident)
         if claims is not None:
             return claims
+        old = self._old_nodes.get(ident) or self._old_edges.get(ident)
+        if old is not None:
+            return tuple(Claim(name) for name in workspaces_of(old))
         item = self._entities.get(ident) or self._edges.get(ident)
         aliases = item.aliases if isinstance(item, Entity) else ()
         return (Claim(NO_WORKSPACE, item.props if item else {}, aliases),)
 
-    def _without(self, ident: str, workspace: str | None) -> tuple[dict[str, Value], tuple[str, ...]]:
+    def _without(
+        self, ident: str, workspace: str | None, old: dict[str, Item]
+    ) -> tuple[dict[str, Value], tuple[str, ...]]:
+        """What an item is without a workspace's claim, which it also loses as it stands in the file."""
         claims = without_claim(self._claims_of(ident), workspace)
-        self._claims[ident] = claims
+        if ident in self._claims:
+            self._claims[ident] = claims
+        if ident in old:
+            old[ident] = without_workspace(old[ident], workspace)
         return together(claims)
 
     def _forget(self, ident: str, items: dict[str, Any], old: dict[str, Item]) -> None:
@@ -301,13 +324,12 @@ class NetworkXAdapter(Store):
         self._schema_ref = data["graph"]["schema_ref"]
         if self._schema_ref.rpartition("@")[0] != self.schema.name:
             raise ValueError(f"it was written with schema {self._schema_ref!r}")
-        older = self._schema_ref != self.schema.ref
         for node in data["nodes"]:
-            _check_text(node["id"])
+            check_text(node["id"])
             vertex_type = self.schema.vertices.get(node["type"])
-            props = declared_only(node["props"], vertex_type.properties if vertex_type else {}, older=older)
+            props = declared_only(node["props"], vertex_type.properties if vertex_type else {})
             if vertex_type is not None:
-                fitted = without_other_types(node, vertex_type.properties) if older else node
+                fitted = without_other_types(node, vertex_type.properties)
                 entity = entity_from_json({**node, "props": props}, self.schema)
                 self._entities[entity.id] = entity
                 self._note(entity.id, claims_from_json(fitted, entity, vertex_type.properties))
@@ -315,11 +337,11 @@ class NetworkXAdapter(Store):
                 self._old_nodes[node["id"]] = node
         ends = self._entities.keys() | self._old_nodes.keys()
         for item in data["edges"]:
-            _check_text(item["key"])
+            check_text(item["key"])
             edge_type = self.schema.edges.get(EdgeId(*item["edge_id"]))
-            props = declared_only(item["props"], edge_type.properties if edge_type else {}, older=older)
+            props = declared_only(item["props"], edge_type.properties if edge_type else {})
             if edge_type is not None:
-                fitted = without_other_types(item, edge_type.properties) if older else item
+                fitted = without_other_types(item, edge_type.properties)
                 edge = edge_from_json({**item, "props": props}, self.schema)
                 self._edges[edge.id] = edge
                 self._note(edge.id, claims_from_json(fitted, edge, edge_type.properties))
@@ -384,8 +406,3 @@ class NetworkXAdapter(Store):
     def _check_open(self) -> None:
         if self._closed:
             raise UsageError(f"{self.path}: the adapter is closed; open it again")
-
-
-def _check_text(ident: object) -> None:
-    if not isinstance(ident, str):
-        raise TypeError(f"the id {ident!r} is no text")

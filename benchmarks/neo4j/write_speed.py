@@ -7,9 +7,10 @@ smaller graph, each under labels of its own, in turn; the faster of two rounds c
 this process and the server together, are shown beside the time, for machines that others work on too. Asserted:
 a first write takes at most 1.25 times what bare queries take, and the same again at most half of our first write.
 
-    python benchmarks/neo4j/write_speed.py [--nodes 100000] [--graphrag PYTHON]
+    python benchmarks/neo4j/write_speed.py [--nodes 100000] [--graphrag PYTHON --apoc JAR]
 
-With `--graphrag`, an interpreter of an environment that has neo4j-graphrag, its writer is timed too.
+With `--graphrag`, an interpreter of an environment that has neo4j-graphrag, its writer is timed too. That one
+needs a plugin in the server: `--apoc` is the jar (`org.neo4j.procedure:apoc-core`, classifier `core`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -45,9 +47,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nodes", type=int, default=100_000)
     parser.add_argument("--graphrag", help="an interpreter that has neo4j-graphrag")
+    parser.add_argument("--apoc", type=Path, help="the jar of the plugin that neo4j-graphrag needs")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
+        if options.apoc:
+            (home / "plugins").mkdir(parents=True)
+            shutil.copy(options.apoc, home / "plugins")
         script = [sys.executable, str(ROOT / "scripts" / "neo4j")]
         started = subprocess.run(
             [*script, "start", "--home", str(home), "--owner", str(os.getpid())],

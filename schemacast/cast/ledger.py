@@ -53,8 +53,10 @@ class Ledger:
 
     def join(self, other: Ledger) -> None:
         """Take over the ledger of an item that stands."""
-        self.findings += other.findings
-        self.fixes += other.fixes
+        if other.findings:
+            self.findings += other.findings
+        if other.fixes:
+            self.fixes += other.fixes
 
     def remove(
         self,

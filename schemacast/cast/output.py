@@ -44,6 +44,7 @@ _TABLES: Mapping[str, Callable[[Outcome], Iterator[dict[str, Json]]]] = {
 KEPT_FAILURES = 20
 HIDDEN, HELD = ".cast-", "held"
 RECORDS = "records.jsonl"
+GROUNDINGS = "groundings.jsonl"
 STAGED = "staged.jsonl"
 MANIFEST = "manifest.json"
 
@@ -233,6 +234,16 @@ class CastOutput:
                 file = self._files[f"{table}.jsonl"]
                 for row in rows(outcome):
                     file.write(line(row))
+
+    def lines(self, name: str) -> Iterator[dict[str, Any]]:
+        """The objects that have been written so far to one of the files of lines."""
+        if self._folder is None:
+            raise OutputError(f"{self.directory}: is not open for writing")
+        with disk_errors(str(self.directory)):
+            self._files[name].flush()
+            with (self._folder / name).open(encoding="utf-8") as written:
+                for text in written:
+                    yield json.loads(text)
 
     def stage(self, items: Iterator[Any]) -> None:
         """Write the staged records."""

@@ -72,16 +72,14 @@ class PropertyReader:
         if owner.known is not None and facts.name in owner.known:
             owner.ledger.fix("known_stands", f"{where}: the source states it; {shown(item.value)} is not taken")
             return
-        name_fix = Ledger(owner.ledger.round)
-        if facts.name != item.name:
-            name_fix.fix("name_mended", f"{where} is {facts.name}")
         for one, found, mended in self._each(item, facts, owner):
             if not isinstance(found, Refusal):
                 found = _folded(found, facts, props, mended, where)
             if isinstance(found, Refusal):
                 owner.ledger.find(found.finding, "property", f"{where}: {found.reason}", one.raw, one.quote)
                 continue
-            owner.ledger.join(name_fix)
+            if facts.name != item.name:
+                owner.ledger.fix("name_mended", f"{where} is {facts.name}")
             owner.ledger.join(mended)
 
     def _each(

@@ -8,7 +8,7 @@ Whatever is wrong in one is told with its file and line, when it is loaded if th
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -41,26 +41,26 @@ class Templates:
             raise InputError(f"{self.paths[name]}{_line_of(error)}: {_one_line(error)}") from None
 
 
-def load_templates(folder: Path | None = None) -> Templates:
-    """The packaged templates, with those that `folder` holds in their place.
+def load_templates(folder: Path | None = None, names: Sequence[str] = TEMPLATES) -> Templates:
+    """The packaged templates of these names, with those that `folder` holds in their place.
 
     Raises InputError when the folder is missing, holds none of the names, or holds a broken template.
     """
-    sources = {name: files("schemacast").joinpath("prompts", name).read_text("utf-8") for name in TEMPLATES}
-    paths = {name: f"schemacast/prompts/{name}" for name in TEMPLATES}
+    sources = {name: files("schemacast").joinpath("prompts", name).read_text("utf-8") for name in names}
+    paths = {name: f"schemacast/prompts/{name}" for name in names}
     if folder is not None:
-        own = _own(folder)
+        own = _own(folder, names)
         sources |= own
         paths |= {name: str(folder / name) for name in own}
-    digest = hashlib.sha256("\0".join(sources[name] for name in TEMPLATES).encode()).hexdigest()
+    digest = hashlib.sha256("\0".join(sources[name] for name in names).encode()).hexdigest()
     return Templates(_compile(sources, paths), paths, digest)
 
 
-def _own(folder: Path) -> dict[str, str]:
+def _own(folder: Path, names: Sequence[str]) -> dict[str, str]:
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder of templates")
     own = {}
-    for name in TEMPLATES:
+    for name in names:
         path = folder / name
         try:
             own[name] = path.read_text("utf-8")
@@ -69,7 +69,7 @@ def _own(folder: Path) -> dict[str, str]:
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{path}: cannot be read as a template: {_one_line(error)}") from None
     if not own:
-        raise InputError(f"{folder}: holds no template; expected one or more of {', '.join(TEMPLATES)}")
+        raise InputError(f"{folder}: holds no template; expected one or more of {', '.join(names)}")
     return own
 
 
@@ -79,7 +79,7 @@ def _compile(sources: Mapping[str, str], paths: Mapping[str, str]) -> dict[str, 
 
     environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, autoescape=False, cache_size=0)
     compiled = {}
-    for name in TEMPLATES:
+    for name in sources:
         try:
             compiled[name] = environment.from_string(sources[name])
         except TemplateSyntaxError as error:

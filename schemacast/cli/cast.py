@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     from schemacast.schema.load import load_schema
 
     schema = load_schema(arguments.schema)
-    episodes = read_episodes(arguments.episodes)
+    episodes = read_episodes(arguments.episodes, schema=schema)
     options = caster_options(arguments)
     if arguments.dry_run:
         return _dry_run(schema, episodes, options)
@@ -65,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _dry_run(schema: Schema, episodes: EpisodeFile, options: dict[str, Any]) -> int:
     """Say how many requests and about how many tokens a cast would take at least; needs no key."""
     from schemacast.cast.caster import Caster
+    from schemacast.cli.plain import number
     from schemacast.llm.open import look_at_model
     from schemacast.llm.protocol import Tag
 
@@ -88,6 +89,6 @@ def _dry_run(schema: Schema, episodes: EpisodeFile, options: dict[str, Any]) -> 
         asked += 1
         characters += sum(len(message["content"]) for message in request.messages) + len(request.reply_type.text)
     too_long = f", {long:,} too long" if long else ""
-    print(f"{len(episodes):,} episodes: {asked:,} to ask, {cached:,} with a reply at hand{too_long}")
+    print(f"{number(len(episodes), 'episode')}: {asked:,} to ask, {cached:,} with a reply at hand{too_long}")
     print(f"about {characters // 4:,} input tokens, repairs not counted")
     return 0

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from schemacast.cli.options import Commands
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 SHOWN_FACTS = 3
+QUESTION = "Why did Orvik Sync stop, and for how long?"
 
 
 def register(commands: Commands) -> None:
@@ -14,15 +19,15 @@ def register(commands: Commands) -> None:
     command: argparse.ArgumentParser = commands.add_parser(
         "demo",
         help="cast the example that comes with the package",
-        description="Cast a dozen support tickets with recorded replies and show what came out. Needs no network, "
-        "no key and no database.",
+        description="Cast a dozen support tickets with recorded replies, show what came out, and ask a question about "
+        "them. Needs no network, no key and no database.",
     )
     command.add_argument("--out", default="out/demo", metavar="DIR", help="where the files go (default ./out/demo)")
     command.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Cast, and show the report, what was quarantined, three facts with their quotes, and the files."""
+    """Cast, and show the report, what was quarantined, three facts with their quotes, the files, and an answer."""
     from pathlib import Path
 
     from schemacast.cast.caster import Caster
@@ -48,4 +53,24 @@ def run(arguments: argparse.Namespace) -> int:
     console.print("\n[bold]files[/bold]")
     for path in sorted(out.iterdir()):
         console.print(f"  {path}")
+    console.print(f"\n[bold]a question about them:[/bold] {QUESTION}\n")
+    _ask(folder, out / "asked")
     return 1 if report.failed else 0
+
+
+def _ask(example: Path, folder: Path) -> None:
+    """Put the texts into a workspace, as a job does, and answer a question from it with a recorded answer."""
+    from schemacast.cli.answer import print_answer
+    from schemacast.episode_reader import read_episodes
+    from schemacast.jobs.entry import ingest
+    from schemacast.qa.entry import ask
+    from schemacast.schema.load import load_schema
+
+    ingest(
+        load_schema(example / "schema.yaml"),
+        read_episodes(example / "episodes.jsonl"),
+        model=f"replay:{example / 'replies.jsonl'}",
+        to=f"networkx:{folder / 'graph.json'}",
+        workspace=folder / "tickets.db",
+    )
+    print_answer(ask(QUESTION, workspace=folder / "tickets.db", model=f"replay:{example / 'answers.jsonl'}"))

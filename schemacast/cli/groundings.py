@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from schemacast.cli.options import Commands
+from schemacast.cli.options import Commands, given
 from schemacast.cli.plain import shown
 
 
@@ -19,11 +19,11 @@ def register(commands: Commands) -> None:
         description="Show the quotes, each with its source and characters, that an entity, its properties and its "
         "edges were read from, or all that a source states.",
     )
-    command.add_argument("--workspace", required=True, metavar="FILE", help="the workspace")
+    command.add_argument("--workspace", required=True, type=given, metavar="FILE", help="the workspace")
     command.add_argument(
         "--entity", nargs=2, metavar=("TYPE", "KEY"), help="an entity: its type, and its key (parts joined by |) or id"
     )
-    command.add_argument("--source", metavar="SOURCE_ID", help="only what this source states")
+    command.add_argument("--source", type=given, metavar="SOURCE_ID", help="only what this source states")
     command.add_argument("--json", action="store_true", help="print one object a line, as in groundings.jsonl")
     command.set_defaults(run=run)
 

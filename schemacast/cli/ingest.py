@@ -8,7 +8,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
-from schemacast.cli.options import Commands, Limit, add_casting, add_model, limit
+from schemacast.cli.options import Commands, Limit, add_casting, add_model, given, limit, price
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,16 +28,20 @@ def register(commands: Commands) -> None:
         "has. Everything is kept in the workspace, so that the command can be interrupted or killed at any moment "
         "and run again: nothing is asked twice.",
     )
-    command.add_argument("--schema", required=True, metavar="S", help="a schema file, or lib:NAME")
-    command.add_argument("--episodes", required=True, metavar="E.jsonl", help="one episode a line")
-    command.add_argument("--to", required=True, metavar="ADDRESS", help="the store: networkx:FILE, neo4j://HOST/DB, …")
-    command.add_argument("--workspace", required=True, metavar="FILE", help="what is kept between runs; made when new")
+    command.add_argument("--schema", required=True, type=given, metavar="S", help="a schema file, or lib:NAME")
+    command.add_argument("--episodes", required=True, type=given, metavar="E.jsonl", help="one episode a line")
+    command.add_argument(
+        "--to", required=True, type=given, metavar="ADDRESS", help="the store: networkx:FILE, neo4j://HOST/DB, …"
+    )
+    command.add_argument(
+        "--workspace", required=True, type=given, metavar="FILE", help="what is kept between runs; made when new"
+    )
     _add_limits(command)
     _add_choices(command)
     add_casting(command)
     add_model(command)
     command.add_argument("--dry-run", action="store_true", help="count what would be asked, and ask nothing")
-    command.add_argument("--report", metavar="FILE", help="write the report to a file, as JSON")
+    command.add_argument("--report", type=given, metavar="FILE", help="write the report to a file, as JSON")
     command.add_argument("--json", action="store_true", help="print the report as JSON")
     command.set_defaults(run=run)
 
@@ -45,7 +49,7 @@ def register(commands: Commands) -> None:
 def _add_limits(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("limits")
     group.add_argument("--max-cost", type=_amount, metavar="USD", help="stop before this much is spent; needs --price")
-    group.add_argument("--price", type=_price, metavar="IN,OUT", help="US dollars for a million tokens, in and out")
+    group.add_argument("--price", type=price, metavar="IN,OUT", help="US dollars for a million tokens, in and out")
     group.add_argument("--max-time", type=_duration, metavar="D", help="stop after this long, such as 2h30m")
     group.add_argument(
         "--max-failures", type=limit, default=Limit(0), metavar="N|P%", help="failed episodes that are fine (default 0)"
@@ -99,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
     from schemacast.schema.load import load_schema
 
     schema = load_schema(arguments.schema)
-    episodes = read_episodes(arguments.episodes)
+    episodes = read_episodes(arguments.episodes, schema=schema)
     options = make_options(**_options(arguments))
     if arguments.dry_run:
         return _dry_run(arguments, schema, episodes, options)
@@ -192,7 +196,7 @@ def _write_report(path: Path, report: JobReport) -> None:
     with disk_errors(str(path)):
         path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps(report.to_json(), ensure_ascii=False, sort_keys=True, indent=2)
-        path.write_text(text + "\n", encoding="utf-8")
+        path.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
 
 
 def _amount(text: str) -> float:
@@ -210,15 +214,6 @@ def _duration(text: str) -> float:
 
     try:
         return parse_duration(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _price(text: str) -> Any:
-    from schemacast.jobs.options import parse_price
-
-    try:
-        return parse_price(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from schemacast.cli.plain import duration, shown
+from schemacast.cli.plain import duration, number, shown
 
 if TYPE_CHECKING:
     from schemacast.adapters import Counts
+    from schemacast.graph import Revision
     from schemacast.jobs.dry_run import Forecast
     from schemacast.jobs.report import JobReport
     from schemacast.jobs.writing import Written
@@ -24,7 +25,7 @@ _STOPS = {
 
 def print_job_report(report: JobReport) -> None:
     """Print the report of an ingest to standard output."""
-    print(f"{report.read:,} episodes read{_sources(report.sources, report.pruned)}")
+    print(f"{number(report.read, 'episode')} read{_sources(report.sources, report.pruned)}")
     if report.nothing_to_do:
         print("nothing to do")
     else:
@@ -33,7 +34,8 @@ def print_job_report(report: JobReport) -> None:
         print(f"note: {shown(note)}")
     stale = report.sources.get("stale", 0)
     if stale:
-        print(f"{stale:,} are stale: the request would be another today; --recast changed asks again")
+        verb = "is" if stale == 1 else "are"
+        print(f"{stale:,} {verb} stale: the request would be another today; --recast changed asks again")
 
 
 def _print_work(report: JobReport) -> None:
@@ -43,7 +45,8 @@ def _print_work(report: JobReport) -> None:
     print(f"{report.tally.read:,} cast in {duration(report.seconds)}{f' ({ended})' if ended else ''}{left}")
     usage = report.tally.usage
     cost = "" if report.cost is None else f", ${report.cost:,.4f}"
-    print(f"{report.tally.requests:,} requests, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out{cost}")
+    tokens = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
+    print(f"{number(report.tally.requests, 'request')}, {tokens}{cost}")
     print_written(report.written, report.store)
     for source_id, why in report.tally.failures[:SHOWN]:
         print(f"failed {shown(source_id)}: {shown(why)}")
@@ -56,6 +59,8 @@ def _print_work(report: JobReport) -> None:
 
 def print_written(written: Written, store: str) -> None:
     """What a write did to the store, and what was refused."""
+    from schemacast.refusals import MOST_SHOWN, refusal_lines
+
     report = written.report
     print(f"{shown(store)}: vertices {_counts(report.vertices)}; edges {_counts(report.edges)}")
     if written.staged:
@@ -64,17 +69,38 @@ def print_written(written: Written, store: str) -> None:
     if written.left_out:
         spelled = ", ".join(f"{shown(name)} {count:,}" for name, count in sorted(written.left_out.items()))
         print(f"left out, since the schema no longer has them: {spelled}")
-    for refusal in report.refused[:SHOWN]:
-        print(f"not written {refusal.id}: {shown(refusal.reason)}")
-    if len(report.refused) > SHOWN:
-        print(f"and {len(report.refused) - SHOWN:,} more were not written; --report has them")
-    if report.missing_ends:
-        print(f"{report.missing_ends:,} edges have an end that the store does not have")
+    print_resolution(written)
+    for line in refusal_lines(written.refusals[:SHOWN]):
+        print(shown(line))
+    if written.refused > SHOWN:
+        print(f"and {written.refused - SHOWN:,} more were not written; --json has the first {MOST_SHOWN} of all")
+
+
+def print_resolution(written: Written) -> None:
+    """What resolution found to be otherwise than before, and what it left out."""
+    print_revisions(written.revisions)
+    for relation, count in written.loops.items():
+        print(f"left out, since a merge made loops of them: {shown(relation)} {count:,}")
+    for name, count in written.outgrown.items():
+        print(f"note: {shown(name)} has {count:,} different records by now; `schemacast resolve --relearn` learns anew")
+
+
+def print_revisions(revisions: Sequence[Revision]) -> None:
+    """The merges and splits that a run found."""
+    for each in revisions[:SHOWN]:
+        others = " ".join(each.others)
+        how = f"by {each.by}, {each.score:.2f}"
+        if each.kind == "merge":
+            print(f"merged {shown(each.type)} {others} into {each.entity} ({how})")
+        else:
+            print(f"split {shown(each.type)} {each.entity}: some of its records are now of {others} ({how})")
+    if len(revisions) > SHOWN:
+        print(f"and {len(revisions) - SHOWN:,} more merges and splits; --json has them")
 
 
 def print_forecast(counted: Forecast) -> None:
     """Print what an ingest would do."""
-    print(f"{counted.read:,} episodes read{_sources(counted.sources, ())}")
+    print(f"{number(counted.read, 'episode')} read{_sources(counted.sources, ())}")
     print(f"{counted.requests:,} to ask, {counted.at_hand:,} with a reply at hand")
     output = "" if counted.output_tokens is None else f" and {counted.output_tokens:,} output tokens"
     cost = "" if counted.cost is None else f", about ${counted.cost:,.2f}"

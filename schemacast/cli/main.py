@@ -7,6 +7,7 @@ the only place where an error becomes text for a person.
 from __future__ import annotations
 
 import argparse
+import atexit
 import os
 import signal
 import sys
@@ -15,7 +16,23 @@ from contextlib import suppress
 from io import TextIOWrapper
 from typing import NoReturn
 
-from schemacast.cli import cast, demo, groundings, ingest, json_schema, lint, retract, sheet, status, sync, try_
+from schemacast.cli import (
+    ask,
+    attribute,
+    cast,
+    demo,
+    groundings,
+    ingest,
+    json_schema,
+    lint,
+    qa,
+    resolve,
+    retract,
+    sheet,
+    status,
+    sync,
+    try_,
+)
 from schemacast.errors import SchemaCastError
 from schemacast.version import __version__
 
@@ -29,6 +46,9 @@ exit codes:
   5  stopped with work left
 130  interrupted
 """
+
+
+INTERRUPTED = 128 + signal.SIGINT
 
 
 class _Parser(argparse.ArgumentParser):
@@ -52,16 +72,34 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"schemacast {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (cast, ingest, status, retract, groundings, sync, try_, sheet, lint, json_schema, demo):
+    for module in (
+        *(cast, ingest, resolve, status, retract, groundings, ask, qa, attribute, sync),
+        *(try_, sheet, lint, json_schema, demo),
+    ):
         module.register(commands)
     return top
 
 
+def entry() -> NoReturn:
+    """`main` as a whole process: whenever an interrupt comes, the exit code is that of `main`, or 130."""
+    code = INTERRUPTED
+    with suppress(KeyboardInterrupt):  # one that came after the work, or within the line about another one
+        code = main()
+    # The work is done; the interpreter is going away, and would take its handler back before the end.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(code))
+    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    # CPython notes an interrupt that came within code compiled from a string (imports do that), and would in the end
+    # kill a process begun with -m by it, although it was dealt with. Running such code again forgets it.
+    exec("")
+    sys.exit(code)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
-    _mend_streams()
     try:
+        _mend_streams()
         arguments = parser().parse_args(argv)
+        _keep_logs_quiet()
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except SchemaCastError as error:
@@ -69,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         _say("interrupted")
-        return 128 + signal.SIGINT
+        return INTERRUPTED
     except BrokenPipeError:
         _give_up_output()
         return 128 + signal.SIGPIPE
@@ -102,5 +140,14 @@ def _give_up_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _keep_logs_quiet() -> None:
+    """What a person should know is said by commands; without a handler Python prints every library's warnings too."""
+    import logging
+
+    root = logging.getLogger()
+    if not root.handlers:
+        root.addHandler(logging.NullHandler())
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    entry()

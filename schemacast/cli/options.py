@@ -46,6 +46,16 @@ def positive(text: str) -> int:
     return number
 
 
+def price(text: str) -> Any:
+    """`IN,OUT`, US dollars for a million tokens."""
+    from schemacast.jobs.options import parse_price
+
+    try:
+        return parse_price(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def option(text: str) -> tuple[str, Any]:
     """`K=V`; V is JSON when it reads as JSON, else text."""
     name, found, value = text.partition("=")
@@ -64,8 +74,8 @@ def given(text: str) -> str:
     return text
 
 
-def add_model(command: argparse.ArgumentParser) -> None:
-    """The arguments of every command that calls a model."""
+def add_model(command: argparse.ArgumentParser, *, once: bool = False) -> None:
+    """The arguments of every command that calls a model. `once`: it makes one request."""
     group = command.add_argument_group("model")
     group.add_argument(
         "--model",
@@ -87,9 +97,10 @@ def add_model(command: argparse.ArgumentParser) -> None:
         metavar="K=V",
         help="a parameter of the request, such as temperature=0; V is JSON, else text",
     )
-    group.add_argument(
-        "--concurrency", type=positive, default=8, metavar="N", help="requests in flight at once (default 8)"
-    )
+    if not once:
+        group.add_argument(
+            "--concurrency", type=positive, default=8, metavar="N", help="requests in flight at once (default 8)"
+        )
     command.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
 
@@ -106,7 +117,6 @@ def add_casting(command: argparse.ArgumentParser) -> None:
 
 def caster_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The keyword arguments of `Caster` that a command line gives."""
-    _keep_log_quiet()
     options = {
         "model": arguments.model,
         "base_url": arguments.base_url,
@@ -120,12 +130,3 @@ def caster_options(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.max_text is not None:
         options["max_text"] = arguments.max_text
     return options
-
-
-def _keep_log_quiet() -> None:
-    """What a model has to say is printed as a note; without a handler Python would print the log's warnings too."""
-    import logging
-
-    ours = logging.getLogger("schemacast")
-    if not ours.handlers:
-        ours.addHandler(logging.NullHandler())

@@ -1,4 +1,4 @@
-"""Text of others on one line of a terminal, and durations as people say them."""
+"""Text of others on one line of a terminal, and numbers and durations as people say them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ def shown(text: object) -> str:
     return "".join(
         " " if char.isspace() else char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in str(text)
     )
+
+
+_PLURALS = {"vertex": "vertices", "entity": "entities", "property": "properties", "reply": "replies"}
+
+
+def number(count: int, noun: str) -> str:
+    """`1 episode`, `2 episodes`, `1,000 vertices`."""
+    return f"{count:,} {noun if count == 1 else _PLURALS.get(noun, noun + 's')}"
 
 
 def duration(seconds: float) -> str:

@@ -21,13 +21,24 @@ SECONDS_BETWEEN_LINES = 10.0
 class Progress:
     """Counts episodes as they end. A context manager; `total` is the number of episodes.
 
+    `of` is the word for what is counted and `doing` for what is done with it.
+
     `notes` gives what the model has to say about the run; each note is printed once, as soon as it is there.
     Without `bar` only these are shown.
     """
 
     def __init__(
-        self, total: int, *, quiet: bool, notes: Callable[[], Sequence[str]] = tuple, bar: bool = True
+        self,
+        total: int,
+        *,
+        quiet: bool,
+        notes: Callable[[], Sequence[str]] = tuple,
+        bar: bool = True,
+        of: str = "episodes",
+        doing: str = "casting",
     ) -> None:
+        self._of = of
+        self._doing = doing
         self._total = total
         self._wants_bar = bar
         self._notes = notes
@@ -45,7 +56,7 @@ class Progress:
             from rich.progress import Progress as Bar
 
             self._bar = Bar(
-                TextColumn("casting"),
+                TextColumn(self._doing),
                 BarColumn(),
                 MofNCompleteColumn(),
                 TextColumn("{task.description}"),
@@ -69,7 +80,11 @@ class Progress:
 
     def advance(self, outcome: Outcome) -> None:
         """One more episode has ended."""
-        self._counts[outcome.status] += 1
+        self.count(outcome.status)
+
+    def count(self, status: str) -> None:
+        """One more has ended, so."""
+        self._counts[status] += 1
         if self._quiet:
             return
         self._tell()
@@ -77,7 +92,7 @@ class Progress:
             self._bar.update(self._task, advance=1, description=self._spelled())
         elif time.monotonic() - self._last_line >= SECONDS_BETWEEN_LINES:
             self._last_line = time.monotonic()
-            _say(f"{self._counts.total():,} of {self._total:,} episodes: {self._spelled()}")
+            _say(f"{self._counts.total():,} of {self._total:,} {self._of}: {self._spelled()}")
 
     def _tell(self) -> None:
         notes = () if self._quiet else self._notes()

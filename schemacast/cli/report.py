@@ -9,6 +9,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from schemacast.cli.console import Output
+from schemacast.cli.plain import number, shown
+from schemacast.refusals import refusal_lines
 
 if TYPE_CHECKING:
     from schemacast.run import CastReport
@@ -33,8 +35,12 @@ def print_report(report: CastReport, *, episodes: int) -> None:
         console.print(f"[red]failed[/red] {escape(source_id)}: {escape(why)}", soft_wrap=True)
     if report.failed > SHOWN_FAILURES:
         console.print(f"and {report.failed - SHOWN_FAILURES:,} more failed; episodes.jsonl has them all")
-    for refusal in report.write.refused[:SHOWN_FAILURES]:
-        console.print(f"[red]not written[/red] {escape(refusal.id)}: {escape(refusal.reason)}", soft_wrap=True)
+    for line in refusal_lines(report.refusals[:SHOWN_FAILURES]):
+        console.print(escape(shown(line)), soft_wrap=True)
+    if len(report.write.refused) > SHOWN_FAILURES:
+        console.print(f"and {len(report.write.refused) - SHOWN_FAILURES:,} more were not written")
+    if report.old_graph is not None:
+        console.print(f"note: {escape(str(report.old_graph))} is not of this cast; its graph is below", soft_wrap=True)
     console.print(f"graph: {escape(report.address)}   files: {escape(str(report.directory))}", soft_wrap=True)
 
 
@@ -44,7 +50,7 @@ def _sentence(report: CastReport, episodes: int) -> str:
     parts = [f"{statuses[name]:,} {name}" for name in ("ok", "partial", "empty") if statuses[name]]
     detail = f" ({', '.join(parts)})" if parts else ""
     stopped = f", {episodes - report.tally.read:,} not reached" if report.tally.read < episodes else ""
-    return f"{episodes:,} episodes read, {done:,} done{detail}, {report.failed:,} failed{stopped}"
+    return f"{number(episodes, 'episode')} read, {done:,} done{detail}, {report.failed:,} failed{stopped}"
 
 
 def _types(report: CastReport) -> Table:

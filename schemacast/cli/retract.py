@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from schemacast.cli.options import Commands
+from schemacast.cli.options import Commands, given
 from schemacast.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def register(commands: Commands) -> None:
         "withdrawn, whatever a later ingest is given, until --reinstate.",
     )
     command.add_argument("source_ids", nargs="*", metavar="SOURCE_ID", help="the sources")
-    command.add_argument("--from", dest="file", metavar="FILE", help="more sources, one id a line")
+    command.add_argument("--from", dest="file", type=given, metavar="FILE", help="more sources, one id a line")
     kind = command.add_mutually_exclusive_group()
     kind.add_argument(
         "--purge",
@@ -31,8 +31,8 @@ def register(commands: Commands) -> None:
     )
     kind.add_argument("--reinstate", action="store_true", help="let them count again, with what they gave before")
     command.add_argument("--reason", metavar="TEXT", help="why, kept with them")
-    command.add_argument("--workspace", required=True, metavar="FILE", help="the workspace")
-    command.add_argument("--to", required=True, metavar="ADDRESS", help="the store")
+    command.add_argument("--workspace", required=True, type=given, metavar="FILE", help="the workspace")
+    command.add_argument("--to", required=True, type=given, metavar="ADDRESS", help="the store")
     command.add_argument("--json", action="store_true", help="print the report as JSON")
     command.add_argument("--quiet", action="store_true", help="print nothing but errors")
     command.set_defaults(run=run)
@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from schemacast.cli.job_report import print_written
+    from schemacast.cli.plain import number
     from schemacast.jobs.retraction import reinstate, retract
 
     names = [*arguments.source_ids, *(_lines(Path(arguments.file)) if arguments.file else ())]
@@ -58,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         what = "reinstated" if arguments.reinstate else "retracted"
         before = f", {len(report.unchanged):,} already were" if report.unchanged else ""
         purged = f", {report.purged:,} purged" if report.purged else ""
-        print(f"{len(report.sources):,} sources {what}{before}{purged}")
+        print(f"{number(len(report.sources), 'source')} {what}{before}{purged}")
         print_written(report.written, report.store)
     return 1 if report.written.refused else 0
 

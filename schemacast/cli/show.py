@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from schemacast.cli.console import Output
+from schemacast.cli.plain import number
 from schemacast.ground import span_of
 from schemacast.records import EvidenceDict, Props, Stated
 from schemacast.schema.values import scalar_to_json
@@ -57,7 +58,10 @@ def print_outcome(outcome: Outcome, episode: Episode, schema: Schema) -> None:
     reason = f" ({outcome.reason}: {outcome.message})" if outcome.reason else ""
     kept = outcome.kept
     console.print(
-        Text(f"{outcome.status}{reason}: {kept.vertices} vertices, {kept.edges} edges, {kept.properties} properties")
+        Text(
+            f"{outcome.status}{reason}: {number(kept.vertices, 'vertex')}, {number(kept.edges, 'edge')}, "
+            f"{number(kept.properties, 'property')}"
+        )
     )
     if outcome.graph is not None:
         types = {record.ref: record.type for record in outcome.graph.records}

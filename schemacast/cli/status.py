@@ -6,11 +6,14 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from schemacast.cli.options import Commands
-from schemacast.cli.plain import duration, shown
+from schemacast.cli.options import Commands, given
+from schemacast.cli.plain import duration, number, shown
 
 if TYPE_CHECKING:
     from schemacast.workspace.status import RunStatus, Status
+
+
+_ONE = {"entities": "entity", "edges": "edge"}
 
 
 def register(commands: Commands) -> None:
@@ -21,7 +24,7 @@ def register(commands: Commands) -> None:
         description="Show what is done, what waits, what failed and why, what is stale, what it cost, how fast it "
         "goes and how long it will still take. Works while a job runs.",
     )
-    command.add_argument("--workspace", required=True, metavar="FILE", help="the workspace")
+    command.add_argument("--workspace", required=True, type=given, metavar="FILE", help="the workspace")
     command.add_argument("--failed", action="store_true", help="list the sources that failed, each with why")
     command.add_argument("--json", action="store_true", help="print JSON")
     command.set_defaults(run=run)
@@ -62,16 +65,17 @@ def _print(status: Status) -> None:
         purged = f" ({status.purged:,} purged)" if status.purged else ""
         print(f"withdrawn {status.withdrawn:,}{purged}")
     cost = "" if status.cost is None else f", ${status.cost:,.4f}"
-    print(
-        f"spent     {status.requests:,} requests, {status.input_tokens:,} tokens in, {status.output_tokens:,} out{cost}"
-    )
-    graph = ", ".join(f"{count:,} {name}" for name, count in status.graph.items())
+    tokens = f"{status.input_tokens:,} tokens in, {status.output_tokens:,} out"
+    print(f"spent     {number(status.requests, 'request')}, {tokens}{cost}")
+    graph = ", ".join(number(count, _ONE[name]) for name, count in status.graph.items())
     staged = ", ".join(f"{count:,} {name}" for name, count in status.staged.items())
     print(f"graph     {graph or 'not written yet'}{f'; staged: {staged}' if staged else ''}")
     for store in status.stores:
         state = "up to date" if store.current else "not up to date"
         doubt = f", {store.in_doubt:,} to be written again" if store.in_doubt else ""
-        print(f"store     {shown(store.place)}: {state}{doubt}")
+        # What a server calls itself says nothing to a person; a file's place does.
+        place = store.place if store.address is None or "/" in store.place else store.address
+        print(f"store     {shown(place)}: {state}{doubt}")
     if status.last_run is not None:
         _print_run(status.last_run, running=status.running)
 
@@ -81,7 +85,8 @@ def _print_run(last: RunStatus, *, running: bool) -> None:
         end = f"ended {last.ended}" + (f" ({shown(last.stopped)})" if last.stopped else "")
     else:
         end = "running" if running else "was killed; run it again"
-    print(f"last job  {last.command}, began {last.started}, {end}: {last.done:,} of {last.planned:,} done")
+    done = f": {last.done:,} of {last.planned:,} done" if last.planned else ""
+    print(f"last job  {last.command}, began {last.started}, {end}{done}")
     if last.per_minute is not None:
         left = f", about {duration(last.seconds_left)} still" if last.seconds_left is not None else ""
         print(f"pace      {last.per_minute:,.0f} episodes a minute{left}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from schemacast.cli.options import Commands
+from schemacast.cli.options import Commands, given
 
 SHOWN = 20
 
@@ -18,8 +18,8 @@ def register(commands: Commands) -> None:
         description="Write everything that the workspace says to a store, whatever it holds: after a restore, to a "
         "second store, from one kind of store to another. Nothing is asked of a model.",
     )
-    command.add_argument("--workspace", required=True, metavar="FILE", help="the workspace")
-    command.add_argument("--to", required=True, metavar="ADDRESS", help="the store")
+    command.add_argument("--workspace", required=True, type=given, metavar="FILE", help="the workspace")
+    command.add_argument("--to", required=True, type=given, metavar="ADDRESS", help="the store")
     command.add_argument("--check", action="store_true", help="compare only; exit code 1 when something differs")
     command.add_argument("--json", action="store_true", help="print the report as JSON")
     command.set_defaults(run=run)
@@ -28,6 +28,7 @@ def register(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write or compare, and print what came of it."""
     from schemacast.cli.job_report import print_written
+    from schemacast.cli.plain import number
     from schemacast.jobs.syncing import sync
 
     report = sync(arguments.workspace, to=arguments.to, check=arguments.check)
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
                 print(f"{name} {ident}")
             if len(ids) > SHOWN:
                 print(f"and {len(ids) - SHOWN:,} more {name}")
-        total = f"{report.written.entities:,} vertices, {report.written.edges:,} edges"
+        total = f"{number(report.written.entities, 'vertex')}, {number(report.written.edges, 'edge')}"
         print(
             f"{report.store}: " + (f"as the workspace says ({total})" if report.same else "differs from the workspace")
         )

@@ -17,7 +17,7 @@ from schemacast.cast.outcome import Outcome
 from schemacast.errors import ModelAccessError, ModelUnavailable, SchemaCastError
 from schemacast.jobs.model import Asking, JobModel
 from schemacast.jobs.plan import Plan
-from schemacast.jobs.stop import NoReply, Stop, StopCasting
+from schemacast.jobs.stop import NoReply, OverBudget, Stop, StopCasting
 from schemacast.workspace.episodes import Ended, Episodes, Row
 
 GRACE = 60.0
@@ -139,8 +139,10 @@ class Casting:
                         return None
                     await asyncio.sleep(0.1)
                 self._model.resume()
+            except OverBudget as error:
+                return Outcome(row.source_id, "failed", "over_budget", str(error))
             else:
-                if outcome.requests and outcome.reason != "request_failed":
+                if outcome.requests and outcome.reason not in ("request_failed", "over_budget"):
                     self._outage.answered()
                 return outcome
 

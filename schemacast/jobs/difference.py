@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from pydantic_core import to_json
+
 from schemacast.graph import Edge, Entity, Graph, edge_to_json, entity_to_json
 from schemacast.schema.model import Schema
 from schemacast.workspace.journal import Journal, Kind
@@ -44,8 +46,11 @@ def edge_changes(graph: Graph, journal: Journal, schema: Schema) -> Changes:
 
 def content_hash(item: Mapping[str, object]) -> bytes:
     """Sixteen bytes that differ when anything about an entity or edge does."""
-    # A lone surrogate is refused by the adapter; it must not stop a run here.
-    return hashlib.blake2b(_encode(item).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    try:
+        content = to_json(item, inf_nan_mode="constants")
+    except ValueError:  # a lone surrogate is refused by the adapter; it must not stop a run here
+        content = _encode(item).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(content, digest_size=16).digest()
 
 
 def _changes(items: Mapping[str, Item], kind: Kind, journal: Journal, hashed: Callable[[Item], bytes]) -> Changes:

@@ -17,7 +17,7 @@ from schemacast.cast.caster import MAX_TEXT, Caster
 from schemacast.cast.outcome import Outcome
 from schemacast.cast.output import Tally
 from schemacast.episode import Episode
-from schemacast.errors import InputError, SchemaCastError, StoreUnavailable
+from schemacast.errors import InputError, SchemaCastError
 from schemacast.jobs.casting import Casting, Outage
 from schemacast.jobs.keys import CastKeys, schema_sha
 from schemacast.jobs.model import JobModel, Spending
@@ -130,11 +130,12 @@ class Job:
         plan = await self._plan(file, caster, model)
         self._planned(plan.size)
         writer = StoreWriter(self._path, self._schema, self._sha, self._to, existing=options.existing)
+        side = StoreSide(writer, wait=options.wait, stop=self._stop, say=self._say)
         try:
-            if not plan.size and not self._stop and await self._is_current(writer):
+            if not plan.size and not self._stop and await side.is_current():
                 return self._report(plan, model, Written(), nothing=True)
             with Run(file, "ingest", model=model.name, store=self._to, planned=plan.size) as run:
-                written = await self._cast_and_write(file, caster, model, plan, writer, run)
+                written = await self._cast_and_write(file, caster, model, plan, side, run)
                 nothing = not (plan.size or plan.pruned or written.changed or written.refused or self._stop)
                 report = self._report(plan, model, written, nothing=nothing, rewritten=writer.rewritten)
                 run.end(report.stopped, self._tally, self._spending.cost)
@@ -170,15 +171,8 @@ class Job:
                 plan.take(episode, row, decided)
                 self._read += 1
 
-    async def _is_current(self, writer: StoreWriter) -> bool:
-        """Whether there is nothing to write either. A store that is away is not waited for, only for that."""
-        try:
-            return await apart(writer.is_current)
-        except StoreUnavailable:
-            return False
-
     async def _cast_and_write(
-        self, file: WorkspaceFile, caster: Caster, model: JobModel, plan: Plan, writer: StoreWriter, run: Run
+        self, file: WorkspaceFile, caster: Caster, model: JobModel, plan: Plan, side: StoreSide, run: Run
     ) -> Written:
         options = self._options
 
@@ -201,7 +195,6 @@ class Job:
         if options.max_time is not None:
             left = options.max_time - (time.monotonic() - self._begun)
             deadline = asyncio.get_running_loop().call_later(max(0.0, left), self._stop.set, "max_time")
-        side = StoreSide(writer, wait=options.wait, stop=self._stop, say=self._say)
         task: asyncio.Task[None] | None = None
         try:
             await side.begin()

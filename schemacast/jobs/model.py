@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 
 from schemacast.errors import ModelAccessError, ModelError, ModelUnavailable, RequestFailed
 from schemacast.jobs.options import Price
-from schemacast.jobs.stop import NoReply, Stop, StopCasting
+from schemacast.jobs.stop import NoReply, OverBudget, Stop, StopCasting
 from schemacast.llm.cache import ReplyCache
 from schemacast.llm.client import where
 from schemacast.llm.protocol import Completion, Message, Model, ReplyType, Tag, Usage
-from schemacast.llm.request_key import replace_surrogates
+from schemacast.llm.request_key import replace_surrogates, shown_key
 from schemacast.workspace.replies import Replies
 
 CHARACTERS_A_TOKEN = 4
@@ -56,6 +56,11 @@ class Spending:
     def estimate(self, characters: int) -> float:
         """US dollars that a request of so many characters will about cost; 0 without a price."""
         return self._price.cost(characters / CHARACTERS_A_TOKEN, self._mean) if self._price else 0.0
+
+    def check(self, amount: float) -> None:
+        """Raises OverBudget for an amount that could not be spent though nothing else were. A limit of 0 is a stop."""
+        if self._limit and amount > self._limit:
+            raise OverBudget(f"a request about it costs some ${amount:,.4f}, and --max-cost is ${self._limit:,.4f}")
 
     def reserve(self, amount: float) -> bool:
         """Set an amount aside; False when that would exceed the limit."""
@@ -167,6 +172,7 @@ class JobModel:
         if not free:
             self._check(key, asked, tag)
             amount = self._spending.estimate(sum(len(message["content"]) for message in messages))
+            self._spending.check(amount)
             if not self._spending.reserve(amount):
                 self._stop.set("max_cost")
                 raise StopCasting
@@ -208,7 +214,8 @@ class JobModel:
         """Whether a request may be made at all."""
         if self._stop:
             raise StopCasting
+        missing = f"{where(tag)}: no reply is kept for request {shown_key(key)}"
         if self._replay_only:
-            raise RequestFailed(f"{where(tag)}: no reply is kept for request {key}, and none may be asked for")
+            raise RequestFailed(f"{missing}, and none may be asked for")
         if not asked.may_ask:
-            raise RequestFailed(f"{where(tag)}: no reply is kept for request {key}; --recast changed asks for it")
+            raise RequestFailed(f"{missing}; --recast changed asks for it")

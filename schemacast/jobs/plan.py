@@ -27,8 +27,6 @@ Step = Literal["new", "changed", "waiting", "retried", "recast", "revalidated", 
 CAST: frozenset[Step] = frozenset(("new", "changed", "waiting", "retried", "recast", "revalidated"))
 """The steps that lead to an outcome."""
 
-_NO_REPLY = frozenset(("request_failed", "over_budget"))
-
 
 @dataclass(frozen=True, slots=True)
 class Decided:
@@ -87,7 +85,8 @@ class Planner:
         """Whether a failure is tried again without being asked to: it brought no reply."""
         if row.reason == "too_long":
             return not self._caster.is_too_long(episode)
-        return row.reason in _NO_REPLY and not row.replied
+        # What a reply was had for before the budget ended is at hand, and costs nothing again.
+        return row.reason == "over_budget" or (row.reason == "request_failed" and not row.replied)
 
     def _still_answers(self, row: Row, episode: Episode) -> bool:
         """Whether the reply that is kept answers what would be asked now."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from schemacast.adapters import Counts, WriteReport
+from schemacast.adapters import Counts
 from schemacast.cast.output import Tally
 from schemacast.errors import RequestFailed, SchemaCastError, UsageError
 from schemacast.jobs.stop import Why
 from schemacast.jobs.writing import Written
 from schemacast.schema.values import Json
 
-MOST_REFUSALS = 100
+MOST_REVISIONS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +52,13 @@ class JobReport:
         """Raise RequestFailed when more failed than `at_most`, a number or a share of the episodes (`"5%"`)."""
         if self.failed > allowed(at_most, self.read):
             causes = [f"{source_id}: {why}" for source_id, why in self.tally.failures]
-            causes += [f"{refusal.id}: {refusal.reason}" for refusal in self.written.report.refused[:1]]
+            causes += [str(refusal) for refusal in self.written.refusals[:1]]
             first = f"; the first is {causes[0]}" if causes else ""
             raise RequestFailed(f"{self.failed:,} of {self.read:,} episodes failed or were refused{first}")
         return self
 
     def to_json(self) -> dict[str, Json]:
         """The object that `--json` prints and `--report` writes."""
-        report = self.written.report
         return {
             "workspace": self.workspace,
             "store": self.store,
@@ -71,9 +71,10 @@ class JobReport:
             "left": self.left,
             "cost": self.cost,
             "graph": {"vertices": self.written.entities, "edges": self.written.edges},
-            "written": write_to_json(report),
+            "written": write_to_json(self.written),
             "staged": dict(self.written.staged),
             "left_out": dict(self.written.left_out),
+            **revisions_to_json(self.written),
             "seconds": round(self.seconds, 3),
             "nothing_to_do": self.nothing_to_do,
             "stopped": self.stopped,
@@ -105,7 +106,8 @@ class RetractReport:
             "unchanged": list(self.unchanged),
             "purged": self.purged,
             "graph": {"vertices": self.written.entities, "edges": self.written.edges},
-            "written": write_to_json(self.written.report),
+            "written": write_to_json(self.written),
+            **revisions_to_json(self.written),
         }
 
 
@@ -131,7 +133,7 @@ class SyncReport:
         """Raise RequestFailed when the store refused, or differs in, more than `at_most` things."""
         differing = len(self.missing) + len(self.different) + len(self.surplus)
         if differing > at_most:
-            raise RequestFailed(f"{self.store} differs from the workspace in {differing:,} entities and edges")
+            raise RequestFailed(f"{self.store} differs from the workspace in {differing:,} of its entities and edges")
         _raise_for_refusals(self.written, at_most)
         return self
 
@@ -140,7 +142,7 @@ class SyncReport:
         return {
             "store": self.store,
             "graph": {"vertices": self.written.entities, "edges": self.written.edges},
-            "written": write_to_json(self.written.report),
+            "written": write_to_json(self.written),
             "missing": list(self.missing),
             "different": list(self.different),
             "surplus": list(self.surplus),
@@ -157,14 +159,27 @@ def allowed(at_most: int | str, of: int) -> float:
     return at_most
 
 
-def write_to_json(report: WriteReport) -> dict[str, Json]:
+def write_to_json(written: Written) -> dict[str, Json]:
     """What a write did, as JSON; of many refusals the first hundred."""
+    report = written.report
     return {
         "vertices": _counts(report.vertices),
         "edges": _counts(report.edges),
-        "refused": [{"id": refusal.id, "reason": refusal.reason} for refusal in report.refused[:MOST_REFUSALS]],
+        "refused": [refusal.to_json() for refusal in written.refusals],
         "refusals": len(report.refused),
         "missing_ends": report.missing_ends,
+    }
+
+
+def revisions_to_json(written: Written) -> dict[str, Json]:
+    """What was found to be otherwise than before, as JSON; of many the first thousand."""
+    kinds = Counter(each.kind for each in written.revisions)
+    return {
+        "merges": kinds["merge"],
+        "splits": kinds["split"],
+        "revisions": [each.to_json() for each in written.revisions[:MOST_REVISIONS]],
+        "loops_left_out": dict(written.loops),
+        "outgrown": dict(written.outgrown),
     }
 
 
@@ -181,5 +196,5 @@ def _counts(counts: Counts) -> dict[str, Json]:
 
 def _raise_for_refusals(written: Written, at_most: int) -> None:
     if written.refused > at_most:
-        first = next((f"; the first is {each.id}: {each.reason}" for each in written.report.refused), "")
-        raise RequestFailed(f"the store refused {written.refused:,} entities and edges{first}")
+        first = next((f"; the first is {each}" for each in written.refusals), "")
+        raise RequestFailed(f"the store refused {written.refused:,} of the entities and edges{first}")

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from schemacast.corpus.index import drop_words, forget
 from schemacast.errors import UnknownNameError, UsageError
 from schemacast.jobs.report import RetractReport
 from schemacast.jobs.writing import StoreWriter
+from schemacast.qa.store import erase_answers
 from schemacast.schema.model import Schema
 from schemacast.workspace.episodes import Episodes
 from schemacast.workspace.file import WorkspaceFile
@@ -63,6 +65,8 @@ def _purge(file: WorkspaceFile, source_id: str) -> bool:
     if row is None or row.purged:
         return False
     purge(file, source_id)
+    forget(file, row.id)
+    erase_answers(file, source_id)
     file.touched()
     return True
 
@@ -85,6 +89,8 @@ def _change(
         with Run(file, command, model=None, store=to, planned=len(names)) as run:
             with file.transaction(durable=True):
                 changed = tuple(name for name in names if change(file, name))
+                if erase:
+                    drop_words(file)
             if erase:
                 overwrite(file)
             report = _write(file.path, schema, sha, to, changed, names, erase=erase)

@@ -2,7 +2,8 @@
 
 Nothing is asked any more once a reason is there; what is in flight may still arrive. The first reason stands,
 but that an error counts before a limit. `StopCasting` and `NoReply` end the cast of one episode without an
-outcome, repairs included, so that its source is cast later instead of ending with less than it could have.
+outcome, repairs included, so that its source is cast later instead of ending with less than it could have;
+`OverBudget` ends it as a failure that the next job tries again.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ class NoReply(Exception):
     def __init__(self, error: ModelUnavailable | ModelAccessError) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+class OverBudget(Exception):
+    """A request that alone costs more than the whole job may: its episode fails, and holds up no other."""
 
 
 class Stop:

@@ -33,12 +33,21 @@ class StoreSide:
         self._say = say
         self._away_since: float | None = None
 
-    async def begin(self) -> None:
-        """Open the store before anything is asked, so that a wrong login costs nothing; one that is away may come."""
+    async def is_current(self) -> bool:
+        """Whether there is nothing to write. A store that is away may have something to be written."""
         try:
-            await apart(self._writer.open)
+            return await apart(self._writer.is_current)
         except StoreUnavailable as error:
             self._is_away(error)
+            return False
+
+    async def begin(self) -> None:
+        """Open the store before anything is asked, so that a wrong login costs nothing; one that is away may come."""
+        if self._away_since is None:
+            try:
+                await apart(self._writer.open)
+            except StoreUnavailable as error:
+                self._is_away(error)
 
     async def run(self, casting: asyncio.Task[None]) -> Written:
         """Keep the store up to date until the cast is over, and then in full.

@@ -70,7 +70,8 @@ def _compare(file: WorkspaceFile, schema: Schema, writer: StoreWriter, to: str) 
     surplus: list[str] = []
     for kind in kinds:
         told = graph.entities if kind == "entity" else graph.edges
-        for ids in _batches(ident for ident in journal.ever(kind) if ident not in told):
+        ever = journal.elsewhere(kind) if journal.is_new else journal.ever(kind)
+        for ids in _batches(ident for ident in ever if ident not in told):
             held: Mapping[str, Entity | Edge]
             held = adapter.entities(ids) if kind == "entity" else adapter.edges(ids)
             surplus += sorted(ident for ident, item in held.items() if item.id == ident)  # not by an alias

@@ -15,17 +15,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from schemacast.adapters import Adapter, Counts, Existing, WriteReport, open_adapter
-from schemacast.graph import Decision, Graph
+from schemacast.episode import without_surrogates
+from schemacast.graph import Graph, Revision
 from schemacast.jobs.difference import Changes, edge_changes, entity_changes
 from schemacast.jobs.known import Foreign
-from schemacast.resolution.resolve import Resolver
+from schemacast.jobs.stored_resolution import StoredResolution, resolve_stored
+from schemacast.refusals import Refused, refused_items
 from schemacast.schema.model import Schema
-from schemacast.workspace.decisions import Decisions
-from schemacast.workspace.episodes import Episodes
+from schemacast.schema.stored import is_utf8
 from schemacast.workspace.file import WorkspaceFile
 from schemacast.workspace.journal import Journal
-from schemacast.workspace.mentions import Mentions
-from schemacast.workspace.reread import StoredGraphs
+from schemacast.workspace.places import StatedPlaces
 
 SAMPLE = 10
 """How many, twice over, of the ids that a store should hold are looked for before a run."""
@@ -33,13 +33,23 @@ SAMPLE = 10
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a write did, and what the graph then has."""
+    """What a write did, and what the graph then has.
+
+    `revisions` are the merges and splits found since the writer was made; `loops` counts by relation the edges that
+    are left out because a merge would have made them loops; `outgrown` has the `match` types that should be learned
+    anew, with how many rows they have now.
+    """
 
     report: WriteReport = field(default_factory=WriteReport)
     entities: int = 0
     edges: int = 0
     staged: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
+    revisions: tuple[Revision, ...] = ()
+    loops: Mapping[str, int] = field(default_factory=dict)
+    outgrown: Mapping[str, int] = field(default_factory=dict)
+    refusals: tuple[Refused, ...] = ()
+    """The first of what the store did not take, each with where it is stated and why."""
 
     @property
     def refused(self) -> int:
@@ -73,6 +83,10 @@ class StoreWriter:
         self._existing = existing
         self._prepare = prepare
         self._adapter: Adapter | None = None
+        self._revisions: list[Revision] = []
+        self.last: StoredResolution | None = None
+        """What was written last; held only when `hold` says so, since it is large."""
+        self.hold = False
         self.rewritten = False
 
     def open(self) -> Adapter:
@@ -104,10 +118,10 @@ class StoreWriter:
             retried = {"unmatched", "ambiguous"} & set(waits)
             return journal.version == file.version and not journal.has_doubts and not retried
 
-    def write(self, *, everything: bool = False, place: bool = True) -> Written:
+    def write(self, *, everything: bool = False, place: bool = True, relearn: bool = False) -> Written:
         """Write the difference; with `everything`, as if nothing were known about the store.
 
-        `place`: also note which episodes speak of which entity.
+        `place`: also note which episodes speak of which entity. `relearn`: learn the weights of `match` types anew.
         """
         adapter = self.open()
         with WorkspaceFile(self._workspace) as file:
@@ -116,25 +130,53 @@ class StoreWriter:
             if everything:
                 journal.doubt_all()
             version = file.version
-            known = Foreign(adapter, journal, self._schema)
-            graph, left_out = self._resolve(file, known, place=place)
+            known = Foreign(adapter, journal, self._schema, file.id)
+            resolved = resolve_stored(file, self._schema, self._sha, known, place=place, relearn=relearn)
+            graph = resolved.graph
+            self.last = resolved if self.hold else None
+            if place:
+                resolved.place()
             changes = entity_changes(graph, journal, self._schema), edge_changes(graph, journal, self._schema)
-            staged = dict(sorted(Counter(str(item.reason) for item in graph.staged).items()))
-            self._announce(file, journal, changes, graph, known, staged)
+            if journal.is_new:
+                # It may be a store that was moved or copied, with what the workspace has taken back since.
+                changes[0].remove += [ident for ident in journal.elsewhere("entity") if ident not in graph.entities]
+                changes[1].remove += [ident for ident in journal.elsewhere("edge") if ident not in graph.edges]
+            self._announce(file, journal, changes, resolved, known)
             again = (list(journal.removed("entity")), list(journal.removed("edge"))) if everything else ([], [])
             report = self._send(adapter, file.id, graph, changes, again)
-            self._mark(file, journal, changes, graph, report, version)
-            return Written(report, len(graph.entities), len(graph.edges), staged, left_out)
+            lost = self._mark(file, journal, changes, graph, report, version)
+            refusals: tuple[Refused, ...] = ()
+            if report.refused or lost:
+                places = StatedPlaces(file, self._schema, self._sha)
+                refusals = refused_items(report, graph, self._schema, places, without_end=lost)
+            return Written(
+                report,
+                len(graph.entities),
+                len(graph.edges),
+                staged_counts(graph),
+                resolved.left_out,
+                tuple(self._revisions),
+                graph.loops,
+                resolved.resolver.outgrown,
+                refusals,
+            )
 
     def graph(self, file: WorkspaceFile) -> Graph:
         """The graph that the workspace says, as it would be written to this store."""
         adapter = self.open()
-        known = Foreign(adapter, self.journal(file), self._schema)
-        return self._resolve(file, known, place=False)[0]
+        known = Foreign(adapter, self.journal(file), self._schema, file.id)
+        return resolve_stored(file, self._schema, self._sha, known).graph
 
     def journal(self, file: WorkspaceFile) -> Journal:
         """The journal of this store."""
-        return Journal(file, getattr(self.open(), "place", None) or self._address)
+        # A path may hold bytes that are no text; what it is known by here is.
+        place = ascii(self.place) if not is_utf8(self.place) else self.place
+        return Journal(file, place, without_surrogates(self._address))
+
+    @property
+    def place(self) -> str:
+        """What tells the store from any other."""
+        return getattr(self.open(), "place", None) or self._address
 
     def _look_for_a_sample(self, adapter: Adapter, journal: Journal) -> None:
         """A store that lacks what was written to it was emptied or restored: it is written anew."""
@@ -143,38 +185,23 @@ class StoreWriter:
             journal.doubt_all()
             self.rewritten = True
 
-    def _resolve(self, file: WorkspaceFile, known: Foreign, *, place: bool) -> tuple[Graph, Mapping[str, int]]:
-        graphs = StoredGraphs(Episodes(file), self._schema, self._sha)
-        resolver = Resolver(self._schema, known=known, decisions=Decisions(file).all(), every_decision=True)
-        for graph in graphs:
-            resolver.add(graph)
-        resolved = resolver.graph()
-        left_out = dict(graphs.left_out)
-        if place:
-            mentions = Mentions(file)
-            for ident, graph in graphs.numbered():
-                mentions.take(ident, resolver.place(graph).entities)
-            mentions.finish()
-        return resolved, left_out
-
     def _announce(
         self,
         file: WorkspaceFile,
         journal: Journal,
         changes: tuple[Changes, Changes],
-        graph: Graph,
+        resolved: StoredResolution,
         known: Foreign,
-        staged: Mapping[str, int],
     ) -> None:
         """Commit what is about to leave for the store."""
         entities, edges = changes
+        graph = resolved.graph
         with file.transaction(durable=True):
-            Decisions(file).replace(_of_records(graph.decisions))
+            self._revisions += resolved.keep()
             journal.keep_found("entity", known.joined(graph))
             journal.doubt("entity", [*entities.write, *entities.remove])
             journal.doubt("edge", [*edges.write, *edges.remove])
-            file.set_meta("staged", json.dumps(staged))
-            file.set_meta("graph", json.dumps({"entities": len(graph.entities), "edges": len(graph.edges)}))
+            note_counts(file, graph)
 
     def _send(
         self,
@@ -214,13 +241,12 @@ class StoreWriter:
         graph: Graph,
         report: WriteReport,
         version: int,
-    ) -> None:
-        """Commit what the store has taken."""
+    ) -> list[str]:
+        """Commit what the store has taken. Gives the ids of the edges that it has no end for."""
         entities, edges = changes
         refused = {refusal.id for refusal in report.refused}
-        lost = refused
-        if report.missing_ends:
-            lost = refused | self._without_end(edges, graph, refused)
+        endless = self._without_end(edges, graph, refused) - refused if report.missing_ends else set()
+        lost = refused | endless
         with file.transaction(durable=True):
             journal.arrived(
                 "entity", ((ident, digest) for ident, digest in entities.write.items() if ident not in refused)
@@ -230,6 +256,7 @@ class StoreWriter:
             journal.gone("edge", edges.remove)
             if not lost:
                 journal.complete(version)
+        return sorted(endless)
 
     def _without_end(self, edges: Changes, graph: Graph, refused: set[str]) -> set[str]:
         """The edges that the store cannot have taken, because an end of theirs is not there."""
@@ -238,8 +265,15 @@ class StoreWriter:
         return {ident for ident in edges.write if not {graph.edges[ident].source, graph.edges[ident].target} <= there}
 
 
-def _of_records(decisions: tuple[Decision, ...]) -> list[Decision]:
-    return [decision for decision in decisions if decision.by != "person"]
+def staged_counts(graph: Graph) -> dict[str, int]:
+    """How many records are staged, by reason."""
+    return dict(sorted(Counter(str(item.reason) for item in graph.staged).items()))
+
+
+def note_counts(file: WorkspaceFile, graph: Graph) -> None:
+    """Note what the graph has, for whoever asks how a workspace stands; part of a transaction of the caller's."""
+    file.set_meta("staged", json.dumps(staged_counts(graph)))
+    file.set_meta("graph", json.dumps({"entities": len(graph.entities), "edges": len(graph.edges)}))
 
 
 def _sum(written: Counts, gone: Counts, unchanged: int) -> Counts:

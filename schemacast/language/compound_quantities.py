@@ -8,7 +8,6 @@ written so; `3 m 50 mm` is rather a length and a width.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -71,7 +70,7 @@ def _together(text: str, first: NumberReading, second: NumberReading) -> NumberR
         return None
     value = first.values[0] + second.values[0] / ratio
     # A third part (`1 h 30 min 15 s`) is measured against the first unit too.
-    return replace(first, end=second.unit_end, values=(value,))
+    return first._replace(end=second.unit_end, values=(value,))
 
 
 @lru_cache(maxsize=256)

@@ -9,8 +9,8 @@ have. Digits of any script count, but not of two scripts in one run.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from schemacast.language.number_style import NumberStyle
 
@@ -31,8 +31,7 @@ _OFTEN = re.compile(f"{_SPACED_OFTEN.pattern}|{_RUN.pattern}")
 _PART = re.compile(r"\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class Numeral:
+class Numeral(NamedTuple):
     """A stretch of digits and its values, unsigned; `plain` when it is digits only."""
 
     start: int

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from schemacast.language.digits import MOST_DIGITS, VULGAR, Numeral, numerals
 from schemacast.language.multipliers import letter_after, multiplier_after
@@ -21,8 +21,7 @@ from schemacast.language.stretches import clear_of
 from schemacast.language.unit_beside import SPACES, unit_after, unit_before
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """A number in figures: where it stands, the values it may have, and whether it shows that it is an ordinal.
 
     `digits` is where its digits begin, behind the sign and what stands between (`-$5`).
@@ -161,7 +160,7 @@ def _figure(
     if start and text[start - 1] == "第":
         return Figure(start - 1, end, values, ordinal=True)
     figure = _multiplied(text, start, end, values, language)
-    return replace(figure, start=sign_start, digits=start) if figure and sign_start != start else figure
+    return figure._replace(start=sign_start, digits=start) if figure and sign_start != start else figure
 
 
 def _multiplied(text: str, start: int, end: int, values: tuple[Fraction, ...], language: str | None) -> Figure | None:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from schemacast.language.number_lexicon import LEXICONS, Lexicon
 from schemacast.language.stretches import clear_of
@@ -32,12 +32,9 @@ _COMPOUNDED = {
     "nl": ("honderd", "duizend"),
 }
 _FALLBACK = ("en", "de", "fr", "es")
-_BEGINNINGS = frozenset(stem[:3] for lexicon in LEXICONS.values() for stem in lexicon.stems)
-_SHORT_BEGINNINGS = tuple(stem for stem in _BEGINNINGS if len(stem) < 3)
 
 
-@dataclass(frozen=True, slots=True)
-class WordNumber:
+class WordNumber(NamedTuple):
     """A number in words at `[start, end)`."""
 
     start: int
@@ -46,8 +43,7 @@ class WordNumber:
     ordinal: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(NamedTuple):
     start: int
     end: int
     text: str
@@ -65,20 +61,28 @@ def number_words(text: str, language: str | None) -> list[WordNumber]:
     In a known language its own words come first, and those of English, German, French and Spanish
     where they are no everyday words of another; without one, all that are known.
     """
-    beginnings = _WORD.findall(fold_word(text))
-    if not any(word[:3] in _BEGINNINGS or word.startswith(_SHORT_BEGINNINGS) for word in beginnings):
+    names = (language,) if language in LEXICONS else () if language else tuple(LEXICONS)
+    languages = (*names, *_FALLBACK) if language else names
+    if not any(_may_begin(word, languages) for word in _WORD.findall(text)):
         return []
     words = [
         _Word(match.start(), match.end(), match.group().casefold(), fold_word(match.group()))
         for match in _WORD.finditer(text)
     ]
-    names = (language,) if language in LEXICONS else () if language else tuple(LEXICONS)
     found = _union(number for name in names for number in _read(text, words, name))
     for name in _FALLBACK:
         if name not in names and language is not None:
             strange = (number for number in _read(text, words, name) if not _everyday(text, number, LEXICONS[name]))
             found = _union((*found, *clear_of(found, strange)))
     return found
+
+
+@lru_cache(maxsize=8192)
+def _may_begin(word: str, languages: tuple[str, ...]) -> bool:
+    """Whether a word begins a number in any of these languages; most words of a text begin none."""
+    folded = fold_word(word)
+    found = [name for name in languages if folded.startswith(LEXICONS[name].stems)]
+    return bool(found) and any(kind_of(word.casefold(), folded, name) for name in found)
 
 
 def half_after(text: str, pos: int, language: str | None) -> int | None:
@@ -104,7 +108,7 @@ def _union(numbers: Iterable[WordNumber]) -> list[WordNumber]:
     for number in sorted(numbers, key=lambda number: (number.start, -number.end)):
         last = kept[-1] if kept else None
         if last and (last.start, last.end) == (number.start, number.end):
-            kept[-1] = replace(last, values=tuple(dict.fromkeys(last.values + number.values)))
+            kept[-1] = last._replace(values=tuple(dict.fromkeys(last.values + number.values)))
         elif last is None or number.start >= last.end:
             kept.append(number)
     return kept
@@ -121,8 +125,7 @@ def _read(text: str, words: list[_Word], language: str) -> Iterator[WordNumber]:
             continue
         stop = _run_end(text, words, index, language)
         run = [
-            replace(
-                word,
+            word._replace(
                 kind=kind_of(word.text, word.folded, language),
                 comma=at > 0 and "," in text[words[index + at - 1].end : word.start],
             )
@@ -164,7 +167,7 @@ def _run(text: str, run: list[_Word], before: _Word | None, after: list[_Word], 
     if hinted or run[0].folded in lexicon.vague or any(word.kind == "v" for word in run):
         return
     if before and before.folded in lexicon.articles and (run[0].kind in "ghf" or _is_multiple(run[0], language)):
-        run = [replace(before, kind="a"), *run]
+        run = [before._replace(kind="a"), *run]
         before = None
     for part in [run] if _value(run, language) else _parts(run, language):
         value = _value(part, language) or _year(part, language)
@@ -187,7 +190,7 @@ def _parts(run: list[_Word], language: str) -> list[list[_Word]]:
         if word.kind == "j" or word.comma:
             parts.append([])
         if word.kind != "j":
-            parts[-1].append(replace(word, comma=False))
+            parts[-1].append(word._replace(comma=False))
     parts = [part for part in parts if part]
     values = [_cardinal(part, language) for part in parts]
     for first, second in pairwise(values):
@@ -317,7 +320,7 @@ def _cardinal(run: list[_Word], language: str) -> Fraction | None:
     if run[0].kind == "a":
         if len(run) == 1:
             return None
-        run = [replace(run[0], text="one", kind="n"), *run[1:]]
+        run = [run[0]._replace(text="one", kind="n"), *run[1:]]
     if any(word.kind not in "nj" for word in run) or _listed(run, language):
         return None
     value = value_of(" ".join(word.text for word in run), language)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from schemacast.language.compound_quantities import in_hours, joined
 from schemacast.language.figures import figures
@@ -36,8 +36,7 @@ _OF = re.compile(r" (?:of (?:an?|one|the) |d['’](?:une? )?|de (?:une? |una? )?
 _LETTERS_OF_WORDS = re.compile(r"[^\W\d_]{2}")
 
 
-@dataclass(frozen=True, slots=True)
-class NumberReading:
+class NumberReading(NamedTuple):
     """A number at `[start, end)` of its text.
 
     `unit` is the text of the unit beside it, with its place: after the number, or a currency before
@@ -87,8 +86,7 @@ def _read(text: str, locale: str | None, units: frozenset[str]) -> tuple[NumberR
 _read_once = lru_cache(maxsize=1024)(_read)
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(NamedTuple):
     """A number before its unit is looked for; `core` is where it begins behind its sign."""
 
     start: int
@@ -170,7 +168,7 @@ def _with_unit(text: str, item: _Item, language: str | None, units: frozenset[st
     if unit[1] > end and end == item.end:
         after, values = _and_a_half(text, unit[1], values, language)
         end = after if after > unit[1] else end
-    return replace(reading, end=end, values=values, unit=text[slice(*unit)], unit_start=unit[0], unit_end=unit[1])
+    return reading._replace(end=end, values=values, unit=text[slice(*unit)], unit_start=unit[0], unit_end=unit[1])
 
 
 def _part_of(
@@ -196,7 +194,7 @@ def _negated(text: str, reading: NumberReading, after: int, language: str | None
     if start is None and end is None:
         return reading
     values = tuple(-value for value in reading.values)
-    return replace(reading, start=reading.start if start is None else start, end=end or reading.end, values=values)
+    return reading._replace(start=reading.start if start is None else start, end=end or reading.end, values=values)
 
 
 def _and_a_half(

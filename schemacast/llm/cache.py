@@ -24,6 +24,7 @@ from typing import cast, get_args
 from schemacast.errors import InputError, OutputError, RequestFailed
 from schemacast.llm.client import where
 from schemacast.llm.protocol import Completion, FinishReason, Message, Model, ReplyType, Tag, Usage
+from schemacast.llm.request_key import shown_key
 from schemacast.schema.values import Json
 
 __all__ = ["CachedModel", "ReplyCache"]
@@ -132,9 +133,8 @@ class CachedModel:
         if kept is not None:
             return kept
         if self._replay_only:
-            raise RequestFailed(
-                f"{where(tag)}: no reply in the cache for request {key}; run without --replay-only to ask for it"
-            )
+            missing = f"{where(tag)}: no reply in the cache for request {shown_key(key)}"
+            raise RequestFailed(f"{missing}; run without --replay-only to ask for it")
         async with self._one_at_a_time(key) as waited:
             kept = self._cache.read(key) if waited else None
             if kept is not None:

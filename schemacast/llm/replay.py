@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from schemacast.errors import InputError, Problem, RequestFailed
 from schemacast.llm.protocol import Completion, FinishReason, Message, ReplyType, Tag, Usage
-from schemacast.llm.request_key import prompt_key, replace_surrogates
+from schemacast.llm.request_key import prompt_key, replace_surrogates, shown_key
 from schemacast.llm.wires import FINISH
 
 __all__ = ["RecordedReply", "ReplayModel", "read_recorded"]
@@ -164,7 +164,7 @@ class ReplayModel:
             what = f"source_id {tag.source_id!r}"
         return (
             f"{self._path} has no reply for {what}, round {tag.round} "
-            f"(request {prompt_key(messages, reply_type)}); add the line or use another model"
+            f"(request {shown_key(prompt_key(messages, reply_type))}); add the line or use another model"
         )
 
     def _index(self) -> None:

@@ -58,6 +58,11 @@ def prompt_key(messages: Sequence[Message], reply_type: ReplyType) -> str:
     return _ANY_MODEL.key(messages, reply_type)
 
 
+def shown_key(key: str) -> str:
+    """As much of a key as a message needs to tell it from others."""
+    return f"{key[:12]}…"
+
+
 def replace_surrogates(text: str) -> str:
     """`text` with each lone surrogate as U+FFFD, one character for one."""
     return _SURROGATE.sub("\ufffd", text)

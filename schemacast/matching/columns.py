@@ -258,7 +258,8 @@ def _column(declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar
         lists = _joined(lists)
         column.ordered = lists
         column.words = Ragged.of(sorted({vocabulary.id(word) for word in each}) for each in lists)
-        column.texts = ["".join(sorted(each)) for each in lists]
+        # What has no words, such as an emoji, is compared as it stands.
+        column.texts = ["".join(sorted(each)) or text.strip() for each, text in zip(lists, texts, strict=True)]
         column.lengths = np.fromiter(map(len, column.texts), np.int64, len(lists))
         keys = [" ".join(sorted(set(each))) for each in lists]
         keys = [key or text.strip() for key, text in zip(keys, texts, strict=True)]

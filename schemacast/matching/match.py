@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from schemacast.matching.blocks import candidate_pairs, keys_of
+from schemacast.matching.caution import cautious
 from schemacast.matching.cluster import clusters, unmet
 from schemacast.matching.columns import Column, Floats, Ints, common
 from schemacast.matching.compare import Compared, compare
@@ -137,7 +138,8 @@ def _learn(table: Table, compared: list[Compared], rivals: Rivals) -> Learned:
         sides=rivals.sides,
         probability=lambda logodds: rivals.probability(logodds, step),
     )
-    return learn([each.every(step) for each in compared], compare(table, x, y), setting)
+    learned = learn([each.every(step) for each in compared], compare(table, x, y), setting)
+    return cautious(learned, compared, setting)
 
 
 def _drawn(units: int) -> tuple[Ints, Ints]:

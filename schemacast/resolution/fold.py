@@ -8,6 +8,7 @@ rest waits in its slot. Records are taken owners first, because a slot's identit
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Literal
@@ -19,9 +20,11 @@ from schemacast.records import Record, RecordGraph, Relation
 from schemacast.resolution.ids import founded_id
 from schemacast.resolution.keep import Cells, Keepers
 from schemacast.resolution.keys import KeyReader, KeyValues, TypeKeys, plain_values
-from schemacast.resolution.slots import Founder, Identity, Member, Owner, Slot, SlotKind, TypeSlots, fold
+from schemacast.resolution.slots import Founder, Identity, Member, Owner, Slot, TypeSlots, fold
+from schemacast.resolution.texts import Texts
+from schemacast.resolution.verdicts import Earlier
 from schemacast.schema.model import EdgeType, Schema
-from schemacast.schema.values import Value
+from schemacast.schema.values import Value, canonical_text
 
 
 class EdgeKeys:
@@ -44,15 +47,14 @@ class EdgeKeys:
 
 OwnerLack = Literal["absent", "staged"]
 EdgePlace = tuple[EdgeKeys, Slot, Slot, KeyValues, str | None]
-Decided = Mapping[tuple[str, str], tuple[str, bool]]
-"""By (source id, ref): the entity a record was found to be, and whether a person said so."""
 
 
 class Folder:
     """Takes record graphs; `types`, `edges`, `waiting` and `staged` are what `settle` ends."""
 
-    def __init__(self, schema: Schema, decided: Decided) -> None:
+    def __init__(self, schema: Schema, earlier: Earlier, distinct_within: str | None = None) -> None:
         self.schema = schema
+        self.earlier = earlier
         self.types = {name: TypeSlots(schema, name) for name in owners_first(schema)}
         self.edge_types = {edge.id: EdgeKeys(edge) for edge in schema.edges.values()}
         self.edges: dict[EdgePlace, Cells | None] = {}
@@ -60,13 +62,18 @@ class Folder:
         self.staged: list[tuple[int, int, Staged]] = []
         self._rank_of_type = {name: index for index, name in enumerate(self.types)}
         self._owned = {name for name, slots in self.types.items() if slots.keys.within}
-        self._decided = decided
+        self._matched = {name for name, slots in self.types.items() if slots.match is not None}
+        self._distinct_within = distinct_within
+        self._decided = earlier.decided
         self._zone = ZoneInfo(schema.defaults.timezone)
         self._episodes = 0
         self._variants: dict[tuple[str, tuple[tuple[str, Value], ...]], Mapping[str, Value]] = {}
 
-    def add(self, graph: RecordGraph) -> None:
-        """Fold one episode. Raises UnknownNameError for a type or property that the schema lacks."""
+    def add(self, graph: RecordGraph) -> dict[str, Slot]:
+        """Fold one episode. Gives the slots of its records, by ref, like `slots_of`.
+
+        Raises UnknownNameError for a type or property that the schema lacks.
+        """
         self._episodes += 1
         slots: dict[str, Slot] = {}
         time = self._time(graph.reference_time)
@@ -84,6 +91,7 @@ class Folder:
             self._remember(slot, position, graph.source_id, record.ref, values, founder)
         for position, relation in enumerate(graph.relations, len(graph.records)):
             self._add_relation(graph.source_id, time, position, relation, slots)
+        return slots
 
     def slots_of(self, graph: RecordGraph) -> dict[str, Slot]:
         """The slot of every record of an episode that was folded before, by ref; nothing is folded."""
@@ -101,9 +109,14 @@ class Folder:
         """Every record with what identifies it, owners first; the caller adds each one's slot to `slots`."""
         counts: dict[tuple[str, int | None], int] = {}
         owners = self._owners(graph) if self._owned else {}
+        texts = Texts.of(graph, self.types, self.earlier.verdicts) if self._matched else Texts()
         numbered: Iterator[tuple[int, Record]] | list[tuple[int, Record]] = enumerate(graph.records)
-        if owners:
-            numbered = sorted(numbered, key=lambda item: self._rank_of_type.get(item[1].type, 0))
+        if owners or texts.surnames:
+            # Surnames alone come after the full names that they may stand for.
+            numbered = sorted(
+                numbered,
+                key=lambda item: (self._rank_of_type.get(item[1].type, 0), item[1].ref in texts.surnames),
+            )
         for position, record in numbered:
             type_slots = self.types.get(record.type)
             if type_slots is None:
@@ -121,6 +134,8 @@ class Folder:
             decided = self._decided.get((graph.source_id, record.ref)) if self._decided else None
             if decided is not None and decided[1]:
                 identity: Identity | StagedReason = Identity("decided", record.stance, (decided[0],))
+            elif type_slots.match is not None:
+                identity = self._identify_match(type_slots, graph.source_id, record, values, found, texts, slots)
             else:
                 identity = self._identify(keys, record, values, found, founder)
             yield position, record, values, identity, founder
@@ -142,18 +157,60 @@ class Folder:
                 return Identity("alternate", record.stance, (), (), alternates, False)
             return "keyless_reference"
         read = keys.key.read(values)
-        complete = tuple(owner for owner in owners if not isinstance(owner, str))
-        named = len(owners) > owners.count("absent")
-        stated = named or any(value is not None for value in read)
+        complete, certain = _named_owners(owners)
+        stated = len(owners) > owners.count("absent") or any(value is not None for value in read)
         if stated and len(complete) == len(owners) and keys.key.is_complete(read):
-            certain = all(isinstance(owner, Slot) and owner.certain for owner in complete)
-            kind: SlotKind = "match" if keys.kind == "match" else "key"
-            return Identity(kind, record.stance, read, complete, alternates, certain)
+            return Identity("key", record.stance, read, complete, alternates, certain)
         if alternates:
             return Identity("alternate", record.stance, read, (), alternates, False)
         if not stated:
             return "no_key"
         return "held" if "staged" in owners and keys.key.is_complete(read) else "partial_key"
+
+    def _identify_match(
+        self,
+        type_slots: TypeSlots,
+        source_id: str,
+        record: Record,
+        values: Mapping[str, Value],
+        owners: tuple[Owner | OwnerLack, ...],
+        texts: Texts,
+        slots: Mapping[str, Slot],
+    ) -> Identity | StagedReason:
+        keys, match = type_slots.keys, type_slots.match
+        assert match is not None
+        alternates = keys.complete_alternates(values) if keys.alternates else ()
+        read = keys.key.read(values)
+        complete, certain = _named_owners(owners)
+        spoken = texts.spoken.get(record.ref)
+        named = match.is_named(read)
+        if len(complete) == len(owners) and (named or (spoken is not None and spoken.joins)):
+            rest, apart = match.rest(values), self._apart(source_id, values)
+            if apart is not None:
+                rest = (*rest, source_id, record.ref)
+            meant = texts.surnames.get(record.ref, ())
+            full = [slot for ref in meant if (slot := slots.get(ref)) and slot.kind == "match"]
+            here = tuple(dict.fromkeys(s for s in full if s.stance == record.stance and s.owners == complete))
+            if here and spoken is None:
+                return Identity("surname", record.stance, read, complete, alternates, False, rest, here)
+            # Without a name it is only what a person joined it with, and may end up staged.
+            certain = certain and named
+            return Identity("match", record.stance, read, complete, alternates, certain, rest, (), spoken, apart)
+        if alternates:
+            return Identity("alternate", record.stance, read, (), alternates, False)
+        stated = len(owners) > owners.count("absent") or any(value is not None for value in read)
+        if not stated:
+            return "no_key"
+        return "held" if "staged" in owners and named else "partial_key"
+
+    def _apart(self, source_id: str, values: Mapping[str, Value]) -> str | None:
+        """What two records may not have in common if they are one thing."""
+        if self._distinct_within is None:
+            return None
+        if self._distinct_within == "source_id":
+            return source_id
+        value = values.get(self._distinct_within)
+        return None if value is None or isinstance(value, tuple) else canonical_text(value)
 
     def _owners(self, graph: RecordGraph) -> dict[str, list[tuple[int, str]]]:
         """By ref of a record: the relations of its `within` that name an owner, and the owner's ref."""
@@ -176,14 +233,15 @@ class Folder:
         self, slot: Slot, position: int, source_id: str, ref: str, values: Mapping[str, Value], founder: Founder | None
     ) -> None:
         """Keep what the end of the run needs to know of a record, and nothing when its place is certain."""
-        if slot.kind == "match" and founder is not None:
+        if slot.kind in ("match", "surname") and founder is not None:
             slot.found(founder)
             if slot.records is None:
                 slot.records = []
             slot.records.append((source_id, sys.intern(ref)))
             decided = self._decided.get((source_id, ref)) if self._decided else None
             if decided is not None:
-                slot.decided = {*(slot.decided or ()), decided[0]}
+                slot.decided = slot.decided or Counter()
+                slot.decided[decided[0]] += 1
         if not slot.certain:
             if slot.members is None:
                 slot.members = []
@@ -279,6 +337,12 @@ def _owner_slots(
         else:
             owners.append(next(iter(each)) if len(each) == 1 else tuple(each))
     return tuple(owners)
+
+
+def _named_owners(owners: tuple[Owner | OwnerLack, ...]) -> tuple[tuple[Owner, ...], bool]:
+    """The owners that are there, and whether each is one that is certain to become an entity."""
+    complete = tuple(owner for owner in owners if not isinstance(owner, str))
+    return complete, all(isinstance(owner, Slot) and owner.certain for owner in complete)
 
 
 def _start(record: Record) -> int | None:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import lru_cache
+from json.encoder import encode_basestring as _quoted
 from typing import Literal
 
 from schemacast.schema.model import EdgeId
@@ -20,8 +22,12 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _hash(parts: list[object]) -> str:
+    return _hash_of(_encode(parts))
+
+
+def _hash_of(text: str) -> str:
     # A lone surrogate has no UTF-8 form; it is dealt with at reading, and must not stop a run here.
-    return hashlib.sha256(_encode(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def entity_id(schema_name: str, type: str, values: Sequence[str | None], *, stance: str | None = None) -> str:
@@ -47,4 +53,11 @@ def edge_hash(
     schema_name: str, edge_id: EdgeId, source: str, target: str, values: Sequence[str | None], stance: str | None
 ) -> str:
     """The id of an edge between two entity ids. `values` are the canonical texts of its key parts."""
-    return _hash([RECIPE, schema_name, list(edge_id), source, target, list(values), stance])
+    # The JSON of [recipe, schema, edge type, source, target, values, stance], whose beginning many edges share.
+    ends = f"{_beginning(schema_name, edge_id)},{_quoted(source)},{_quoted(target)}"
+    return _hash_of(f"{ends},{_encode(values) if values else '[]'},{_quoted(stance) if stance else 'null'}]")
+
+
+@lru_cache(maxsize=256)
+def _beginning(schema_name: str, edge_id: EdgeId) -> str:
+    return _encode([RECIPE, schema_name, edge_id])[:-1]

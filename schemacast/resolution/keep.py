@@ -303,6 +303,11 @@ class Keepers:
                 held = into[index]
                 into[index] = cell if held is None else self._ordered[index][1].merge(held, cell)
 
+    def drop(self, cells: Cells, names: Iterable[str]) -> None:
+        """Forget what was stated of some properties."""
+        for name in names:
+            cells[self._named[name][0]] = None
+
     def value(self, cells: Cells, name: str) -> Value | None:
         """The value of property `name` that stands so far."""
         index, each = self._named[name]

@@ -1,4 +1,4 @@
-"""What was known before a run: a store, or a graph from an earlier run, asked the same three questions.
+"""What was known before a run: a store, or a graph from an earlier run, asked the same questions.
 
 Resolution needs no more of a store than this protocol, which every adapter fulfils. A graph in memory
 answers look-ups from indexes that are built when first asked for.
@@ -29,6 +29,10 @@ class Known(Protocol):
         """The edges with these ids; ids that are not known are left out."""
         ...
 
+    def of_type(self, type: str) -> Iterable[Entity]:
+        """The entities of a type, which records of a `match` type are compared with."""
+        ...
+
 
 class KnownGraph:
     """A graph as a store to look things up in."""
@@ -47,6 +51,10 @@ class KnownGraph:
     def edges(self, ids: Iterable[str]) -> dict[str, Edge]:
         """The edges with these ids."""
         return {ident: self._graph.edges[ident] for ident in ids if ident in self._graph.edges}
+
+    def of_type(self, type: str) -> Iterable[Entity]:
+        """The entities of a type."""
+        return self._graph.of_type(type)
 
     def look_up(self, lookups: Sequence[Lookup]) -> list[list[Entity]]:
         """For each question the entities that answer it, by id."""

@@ -1,6 +1,6 @@
 """The second half of resolution: slots become entities, edges find their ends, the rest is staged.
 
-Types are settled owners first. Of each, what has a key comes first, then what is joined by equality,
+Types are settled owners first. Of each, what has a key comes first, then what is joined by likeness,
 then what an alternate finds. Alternates are looked up in rounds: a value belongs to the keyed and
 known entities that state it; only where there are none it belongs to what the round before placed by
 another alternate. So no answer depends on an order, and none is overturned by a later round.
@@ -8,17 +8,20 @@ another alternate. So no answer depends on an order, and none is overturned by a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from typing import TypeVar
 
-from schemacast.graph import Decision, Edge, Entity, Graph, Lookup, Staged
+from schemacast.graph import Edge, Entity, Graph, Lookup, Staged
+from schemacast.resolution.candidates import rank_candidates
 from schemacast.resolution.fold import EdgeKeys, Folder
-from schemacast.resolution.ids import edge_hash, entity_id, founded_id
+from schemacast.resolution.ids import edge_hash, entity_id
 from schemacast.resolution.keep import Cells
 from schemacast.resolution.keys import Alternate, KeyValues
 from schemacast.resolution.known import Known
-from schemacast.resolution.slots import Slot, TypeSlots, founder_order
+from schemacast.resolution.matches import Matches
+from schemacast.resolution.slots import Slot, TypeSlots
 from schemacast.schema.values import Scalar
 
 BATCH = 1000
@@ -46,30 +49,37 @@ class _Built:
 class Settler:
     """Ends a run; used once."""
 
-    def __init__(self, folder: Folder, known: Known | None, every_decision: bool = False) -> None:
-        self._every_decision = every_decision
+    def __init__(self, folder: Folder, known: Known | None, matches: Matches) -> None:
+        self.matches = matches
         self._folder = folder
         self._schema = folder.schema
         self._known = known
         self._known_entities: dict[str, Entity] = {}
         self._built: dict[str, _Built] = {}
-        self._decisions: list[Decision] = []
+        self._loops: Counter[str] = Counter()
 
     def graph(self) -> Graph:
         """The graph of everything that was folded."""
         for slots in self._folder.types.values():
             self._settle_keyed(slots)
-            self._settle_matches(slots)
+            if slots.match is not None:
+                self._settle_matches(slots)
             self._settle_by_alternates(slots)
         entities = self._entities()
         edges = self._edges()
-        staged = sorted(self._staged(), key=lambda item: item[:2])
+        staged, candidates = rank_candidates(
+            (item[2] for item in sorted(self._staged(), key=lambda item: item[:2])), entities, self._schema
+        )
         return Graph(
             schema_ref=self._schema.ref,
             entities=entities,
             edges=edges,
-            staged=tuple(item[2] for item in staged),
-            decisions=tuple(self._decisions),
+            staged=staged,
+            decisions=tuple(self.matches.decisions),
+            revisions=tuple(self.matches.revisions),
+            candidates=candidates,
+            names=self.matches.names,
+            loops=dict(sorted(self._loops.items())),
             schema=self._schema,
         )
 
@@ -82,8 +92,10 @@ class Settler:
                 if owners is not None:
                     values = [*owners, *slot.values]
                     slot.id = entity_id(self._schema.name, slot.type, values, stance=slot.stance)
-            elif slot.kind in ("minted", "decided"):
+            elif slot.kind == "minted":
                 slot.id = slot.values[0]
+            elif slot.kind == "decided" and slot.values[0] is not None:
+                slot.id = self._folder.earlier.present(slot.values[0])
             if slot.id is not None:
                 placed.append(slot)
         self._follow_known(slots, placed)
@@ -135,83 +147,31 @@ class Settler:
         return None
 
     def _settle_matches(self, slots: TypeSlots) -> None:
-        """What is equal in all properties of its `match` key."""
-        groups: dict[tuple[str | None, tuple[str, ...], KeyValues], list[Slot]] = {}
+        """What is alike, and the surnames alone of whom that is."""
+        scoped = []
+        short = []
         for slot in slots.slots.values():
             if slot.kind == "match":
                 owners = self._owner_ids(slot)
                 if owners is not None:
-                    groups.setdefault((slot.stance, owners, slot.values), []).append(slot)
-        ids = self._match_ids(slots.name, list(groups.values()))
-        for batch in _batches(list(zip(groups.items(), ids, strict=True))):
-            self._place_matches(slots, [each for each, _ in batch], [ident for _, ident in batch])
-
-    def _match_ids(self, type: str, groups: list[list[Slot]]) -> list[str]:
-        """An id for each group, in their order: the one that its records had before, else its founder's.
-
-        No two groups get one id, whatever was decided before: of groups that were one until a key or a text
-        changed, that with the first founder keeps it, and an id that is kept is not founded anew.
-        """
-        founders = [min((slot.founder for slot in group if slot.founder), key=founder_order) for group in groups]
-        decided = [{ident for slot in group for ident in slot.decided or ()} for group in groups]
-        ids = [""] * len(groups)
-        taken: set[str] = set()
-        in_order = sorted(range(len(groups)), key=lambda number: founder_order(founders[number]))
-        for number in in_order:
-            free = decided[number] - taken
-            if free:
-                ids[number] = min(free)
-                # The others stay its own too: what was merged is found under all of them.
-                taken |= free
-                for slot in groups[number]:
-                    slot.decided = free
-            else:
-                for slot in groups[number]:
-                    slot.decided = None
-        for number in in_order:
-            source_id, start, n = founders[number]
-            while not ids[number]:
-                ident = founded_id(self._schema.name, type, "match", source_id, start, n)
-                if ident not in taken:
-                    taken.add(ident)
-                    ids[number] = ident
-                n += 1
-        return ids
-
-    def _place_matches(
-        self,
-        slots: TypeSlots,
-        batch: list[tuple[tuple[str | None, tuple[str, ...], KeyValues], list[Slot]]],
-        ids: list[str],
-    ) -> None:
-        names = slots.keys.type.key.properties
-        by_id: dict[str, Entity] = {}
-        answers: list[list[Entity]] = [[] for _ in batch]
-        if self._known is not None:
-            by_id = self._known.entities(ids)
-            questions = [Lookup(slots.name, _raw(slots, group[0], names), "match") for _, group in batch]
-            answers = self._known.look_up(questions)
-        for ((stance, owners, _), group), ident, found in zip(batch, ids, answers, strict=True):
-            # An owned entity is told by its owner, which a look-up by properties does not see.
-            same = sorted((entity for entity in found if entity.stance == stance and not owners), key=_id)
-            entity = by_id.get(ident) or (same[0] if same else None)
-            for slot in group:
-                slot.id = ident
-                if entity is not None:
-                    self._follow(slot, entity)
+                    scoped.append((slot, owners))
+            elif slot.kind == "surname":
+                short.append(slot)
+        for found in self.matches.settle(slots, scoped) if scoped else ():
+            for slot in found.slots:
+                slot.id = found.id
+                if found.entity is not None:
+                    self._follow(slot, found.entity)
                 self._enter(slots, slot)
-                if slot.decided:
-                    self._built[slot.id].aliases |= slot.decided - {slot.id}
-            self._decide(
-                [record for slot in group for record in slot.records or ()], group[0].id or ident, entity is not None
+            self._built[found.id].aliases |= found.aliases
+        for slot in short:
+            slot.id = self.matches.surname(
+                slots, slot, lambda ident, name: slots.keepers.value(self._built[ident].cells, name)
             )
-            for slot in group:
-                slot.records = None
-
-    def _decide(self, records: list[tuple[str, str]], ident: str, known: bool) -> None:
-        distinct = tuple(sorted(set(records)))
-        if len(distinct) > 1 or known or (self._every_decision and distinct):
-            self._decisions.append(Decision(distinct, ident, "equal"))
+            if slot.id is not None:
+                # The full name stands, whichever was stated first.
+                slots.keepers.drop(slot.cells, slots.keys.type.key.properties)
+                self._enter(slots, slot)
 
     def _settle_by_alternates(self, slots: TypeSlots) -> None:
         """What only an alternate finds, round by round."""
@@ -326,6 +286,9 @@ class Settler:
                 continue
             cells = self._folder.edges.pop(place)
             edge_id = keys.type.id
+            if source.id == target.id and _is_made_a_loop(source, target):
+                self._loops[edge_id.relation] += 1
+                continue
             ends = keys.ends(source.id, target.id)
             ident = edge_hash(self._schema.name, edge_id, *ends, values, stance)
             if ident not in edges:
@@ -375,8 +338,9 @@ class Settler:
                     )
 
 
-def _id(entity: Entity) -> str:
-    return entity.id
+def _is_made_a_loop(source: Slot, target: Slot) -> bool:
+    """Whether an edge between two records of a text became a loop only because likeness made them one."""
+    return {source.kind, target.kind} <= {"match", "surname"} and source.values != target.values
 
 
 def _raw(slots: TypeSlots, slot: Slot, names: Iterable[str]) -> dict[str, Scalar]:

@@ -8,6 +8,7 @@ for the end of the run, and only they remember which records they hold, for thes
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -15,10 +16,13 @@ from schemacast.graph import StagedReason
 from schemacast.records import Props, Stated
 from schemacast.resolution.keep import Cells, Keepers, Rank
 from schemacast.resolution.keys import Alternate, KeyValues, TypeKeys
+from schemacast.resolution.match_keys import MatchKey
+from schemacast.resolution.surnames import is_of_people
+from schemacast.resolution.verdicts import Spoken
 from schemacast.schema.model import Schema
 from schemacast.schema.values import Value
 
-SlotKind = Literal["key", "match", "minted", "alternate", "decided"]
+SlotKind = Literal["key", "match", "surname", "minted", "alternate", "decided"]
 Founder = tuple[str, int | None, int]
 Owner: TypeAlias = "Slot | tuple[Slot, ...]"
 
@@ -37,12 +41,14 @@ class Slot:
     """One identity of one type, with the values of all its records folded.
 
     `id` is set when the slot becomes an entity, `reason` when it is staged; `owners` has one slot for
-    each relation of `within`, or several when the episode names several.
+    each relation of `within`, or several when the episode names several. `decided` counts the records of a `match`
+    slot by the entity that an earlier run found them to be; `apart` says of two slots with one value of it that
+    they are two things.
     """
 
     __slots__ = (
-        "alternates", "candidates", "cells", "certain", "decided", "founder", "id", "kind", "members", "order",
-        "owners", "reason", "records", "stance", "type", "values",
+        "alternates", "apart", "candidates", "cells", "certain", "decided", "founder", "full_names", "id", "kind",
+        "members", "order", "owners", "reason", "records", "spoken", "stance", "type", "values",
     )  # fmt: skip
 
     def __init__(self, type: str, identity: Identity, order: int, cells: Cells) -> None:
@@ -58,7 +64,10 @@ class Slot:
         self.members: list[Member] | None = None
         self.records: list[tuple[str, str]] | None = None
         self.founder: Founder | None = None
-        self.decided: set[str] | None = None
+        self.decided: Counter[str] | None = None
+        self.spoken = identity.spoken
+        self.apart = identity.apart
+        self.full_names = identity.full_names
         self.id: str | None = None
         self.reason: StagedReason | None = None
         self.candidates: tuple[str, ...] = ()
@@ -84,27 +93,41 @@ class Identity(NamedTuple):
     owners: tuple[Owner, ...] = ()
     alternates: tuple[Alternate, ...] = ()
     certain: bool = True
+    rest: tuple[object, ...] = ()
+    """Of a `match` record what it is told by besides its key: other values, and the record where each is its own."""
+    full_names: tuple[Slot, ...] = ()
+    """Of a surname alone the slots of those it may be."""
+    spoken: Spoken | None = None
+    apart: str | None = None
 
     @property
     def place(self) -> object:
         """What the slot is found by; an uncertain one is also told apart by its alternates."""
         if not self.certain:
-            return self.kind, self.stance, self.values, self.owners, self.alternates
+            return self.kind, self.stance, self.values, self.owners, self.alternates, *self._more
+        if self.kind == "match" and (self.rest or self.spoken):
+            return self.stance, self.values, self.owners, *self._more
         if self.owners or self.kind == "decided":
             return self.kind, self.stance, self.values, self.owners
         return self.stance, self.values
+
+    @property
+    def _more(self) -> tuple[object, ...]:
+        return self.rest, self.full_names, self.spoken
 
 
 class TypeSlots:
     """The slots of one vertex type, and which of them state which alternate."""
 
-    __slots__ = ("holders", "keepers", "keys", "name", "slots")
+    __slots__ = ("holders", "keepers", "keys", "match", "name", "people", "slots")
 
     def __init__(self, schema: Schema, name: str) -> None:
         vertex_type = schema.vertices[name]
         self.name = name
         self.keys = TypeKeys(schema, vertex_type)
         self.keepers = Keepers(vertex_type.properties, vertex_type.key.properties, self.keys.key.equality)
+        self.match = MatchKey(vertex_type) if vertex_type.key.kind == "match" else None
+        self.people = is_of_people(vertex_type)
         self.slots: dict[object, Slot] = {}
         self.holders: dict[tuple[str | None, Alternate], Slot | set[Slot]] = {}
 

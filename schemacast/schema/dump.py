@@ -151,7 +151,8 @@ def _key(key: Key) -> Plain:
     if key.kind == "minted":
         return "minted"
     if key.kind == "match":
-        return _Flow({"match": _FlowList(key.properties)})
+        limit = {} if key.threshold is None else {"threshold": key.threshold}
+        return _Flow({"match": _FlowList(key.properties), **limit})
     parts = _parts(key.parts)
     return _FlowList([parts]) if parts == "minted" else parts  # the property of that name, not the kind
 

@@ -91,7 +91,18 @@ def _key() -> Object:
         "anyOf": [
             {"const": "minted", "description": "A new one each time a text creates one."},
             _ref("parts"),
-            _closed({"match": _described("Properties whose likeness finds it.", _ref("words"))}, required=["match"]),
+            _closed(
+                {
+                    "match": _described("Properties whose likeness finds it.", _ref("words")),
+                    "threshold": {
+                        "description": "How sure it must be that two records are one, such as 0.9.",
+                        "type": "number",
+                        "exclusiveMinimum": 0,
+                        "exclusiveMaximum": 1,
+                    },
+                },
+                required=["match"],
+            ),
         ],
     }
 

@@ -50,10 +50,15 @@ class KeyPart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """How a vertex type is identified: by its parts, by their likeness, or not at all (minted)."""
+    """How a vertex type is identified: by its parts, by their likeness, or not at all (minted).
+
+    `threshold`, of a `match` key: how sure it must be, between 0 and 1, that two records are one;
+    None leaves it to matching.
+    """
 
     kind: KeyKind
     parts: tuple[KeyPart, ...] = ()
+    threshold: float | None = None
 
     @property
     def properties(self) -> tuple[str, ...]:

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from schemacast.errors import nearest
 from schemacast.schema.model import EdgeId, EdgeType, Property, Schema, VertexType
 
 Named = TypeVar("Named", VertexType, Property)
@@ -53,6 +54,8 @@ class Names:
         for edge in schema.edges.values():
             self._owners[edge.id] = _index(edge.properties)
         self._relations = _relations(schema)
+        self._types = tuple(schema.vertices)
+        self._relation_names = tuple(schema.relations)
 
     def vertex_type(self, name: str) -> VertexType | None:
         """The vertex type of this name: exactly, by case and separators, or as a synonym."""
@@ -67,6 +70,16 @@ class Names:
         """Every edge type that the name may mean, those of that relation first; the ends decide."""
         found = self._relations.get(name)
         return self._relations.get(fold_name(name), ()) if found is None else found
+
+    def unknown(self, types: Iterable[str], relations: Iterable[str]) -> str | None:
+        """What is to be said of the first vertex type, else relation, that no name means; None when all mean one."""
+        for name in types:
+            if self.vertex_type(name) is None:
+                return f"the schema has no vertex type {name!r}{nearest(name, self._types)}"
+        for name in relations:
+            if not self.relation(name):
+                return f"the schema has no relation {name!r}{nearest(name, self._relation_names)}"
+        return None
 
 
 def _index(named: Mapping[str, Named]) -> dict[str, Named]:

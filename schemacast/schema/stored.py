@@ -88,6 +88,8 @@ def as_read_back(props: Mapping[str, Value], declared: Mapping[str, Property]) -
     """
     changed: dict[str, Value] = {}
     for name, value in props.items():
+        if type(value) is float:
+            continue
         kind = declared[name].type
         if kind in ("number", "date", "datetime"):
             items = tuple(_as_read(kind, item) for item in (value if isinstance(value, tuple) else (value,)))
@@ -116,16 +118,16 @@ def _scalar_from_json(kind: str, item: object) -> Scalar:
     return scalar_from_json(kind, item)
 
 
-def unstorable(props: Mapping[str, object], declared: Mapping[str, Property]) -> str | None:
-    """Why these properties cannot be stored without loss, or None when they can."""
+def unstorable(props: Mapping[str, object], declared: Mapping[str, Property]) -> tuple[str, str] | None:
+    """The first property that cannot be stored without loss, and why; None when all can."""
     for name, value in props.items():
         if name not in declared:
-            return f"property {name!r} is not declared"
+            return name, f"property {name!r} is not declared"
         items = value if isinstance(value, tuple) else (value,)
         for item in items:
             reason = _unstorable_scalar(item, declared[name].type)
             if reason:
-                return f"property {name!r}: {reason}"
+                return name, f"property {name!r}: {reason}"
     return None
 
 

@@ -181,7 +181,7 @@ class _Reading:
     def _match_key(self, node: MapNode, properties: Mapping[str, Declared]) -> Key:
         what = f"`key` of {self.what}"
         before = len(self.notes)
-        fields = self.notes.fields(node, what, ("match",)) or {}
+        fields = self.notes.fields(node, what, ("match", "threshold")) or {}
         nodes = self.notes.scalars(fields.get("match"), f"`match` in {what}")
         given = fields.get("match", ListNode((), 0, 0))
         if isinstance(given, ListNode) and not given.items and len(self.notes) == before:
@@ -189,7 +189,27 @@ class _Reading:
         for part in nodes:
             if part.text.endswith("?"):
                 self.notes.add(part, f"{what}: likeness needs no `?`; a value that is absent is not compared")
-        return Key("match", read_parts(nodes, what, self.owner, properties, self.notes))
+        parts = read_parts(nodes, what, self.owner, properties, self.notes)
+        return Key("match", parts, self._threshold(fields.get("threshold"), what))
+
+    def _threshold(self, node: Node | None, what: str) -> float | None:
+        text = self.notes.text(node, f"`threshold` in {what}")
+        if node is None or text is None:
+            return None
+        try:
+            threshold = float(text)
+        except ValueError:
+            threshold = -1.0
+        if 0 < threshold < 1:
+            return threshold
+        share = _as_share(text)
+        meant = f"; did you mean {share}?" if share else ""
+        self.notes.add(
+            node,
+            f"`threshold` in {what} is {shorten(text)}; write how sure a match must be as a number between 0 and 1,"
+            f" such as 0.9{meant}",
+        )
+        return None
 
     def _default_key(self, properties: Mapping[str, Declared]) -> Key:
         """Without a key, likeness over what the text says in its own words."""
@@ -221,6 +241,16 @@ class _Reading:
                     self.notes.add(item, f"{what} has {shorten(', '.join(alternate))} twice")
                 found[alternate] = None
         return tuple(found)
+
+
+def _as_share(text: str) -> str | None:
+    """`90`, `90%` or `0,9` as a number between 0 and 1; None for anything else."""
+    try:
+        number = float(text.strip().removesuffix("%").replace(",", "."))
+    except ValueError:
+        return None
+    share = number / 100 if number > 1 else number
+    return f"{share:g}" if 0 < share < 1 else None
 
 
 def _joined(first: Node, second: Node) -> ListNode:

@@ -13,25 +13,30 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from pydantic_core import to_json
+
 from schemacast.cast.outcome import Outcome
 from schemacast.episode import Episode, without_surrogates
-from schemacast.schema.stored import is_utf8
+from schemacast.records import RecordGraph
 from schemacast.workspace.file import WorkspaceFile
 
 State = Literal["waiting", "ok", "empty", "partial", "failed"]
 PRUNED = "pruned"
+RECORDS_ONLY = "records"
+"""The content of a source that came as a record graph, without its text."""
 _FIELDS = (
     "id, source_id, content, state, cast_key, request, reason, message, attempt, replied, stale, withdrawn, pruned,"
     " purged"
 )
-_unescaped = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _escaped = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def _encode(item: object) -> str:
     """JSON that is UTF-8. A lone surrogate that a model escaped in its reply stays escaped."""
-    text = _unescaped(item)
-    return text if is_utf8(text) else _escaped(item)
+    try:
+        return to_json(item, inf_nan_mode="constants").decode()
+    except ValueError:
+        return _escaped(item)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,11 @@ class Episodes:
 
     def __init__(self, file: WorkspaceFile) -> None:
         self._file = file
+
+    @property
+    def file(self) -> WorkspaceFile:
+        """Where they are."""
+        return self._file
 
     def find(self, source_id: str) -> Row | None:
         """The row of a source."""
@@ -159,6 +169,34 @@ class Episodes:
                 ),
             )
 
+    def put_records(self, graph: RecordGraph, schema_sha: str) -> bool:
+        """Keep what a source says without its text; whether that is new. A withdrawn source stays as it is.
+
+        An ingest that brings the text later casts it, since its content is another.
+        """
+        text = _encode(graph.to_json())
+        row = self.find(graph.source_id)
+        if row is not None and row.withdrawn:
+            return False
+        if row is not None and self._file.value("SELECT graph FROM records WHERE episode = ?", (row.id,)) == text:
+            return False
+        with self._file.transaction():
+            self._file.execute(
+                "INSERT INTO episodes (source_id, content, state) VALUES (?, ?, 'ok') ON CONFLICT (source_id) DO"
+                " UPDATE SET content = excluded.content, state = 'ok', cast_key = NULL, request = NULL",
+                (graph.source_id, RECORDS_ONLY),
+            )
+            ident = self._file.value("SELECT id FROM episodes WHERE source_id = ?", (graph.source_id,))
+            self._file.execute("DELETE FROM decisions WHERE by <> 'person' AND source_id = ?", (graph.source_id,))
+            for table in ("mentions", "outcomes"):
+                self._file.execute(f"DELETE FROM {table} WHERE episode = ?", (ident,))
+            self._file.execute("INSERT OR REPLACE INTO records VALUES (?, ?)", (ident, text))
+            self._file.execute(
+                "UPDATE episodes SET schema = ?, ended = ?, placed = NULL WHERE id = ?", (schema_sha, now(), ident)
+            )
+            self._file.touched()
+        return True
+
     def counting(self) -> Iterator[tuple[int, str, str | None]]:
         """The record graphs that make the graph: id of the source, the graph's JSON, the schema it was cast with.
 
@@ -169,6 +207,14 @@ class Episodes:
             " episodes.id WHERE episodes.withdrawn IS NULL ORDER BY episodes.id"
         )
 
+    def counted(self, ident: int) -> tuple[str, str | None] | None:
+        """The record graph of one source, as JSON, and the schema it was cast with; None: it has none that counts."""
+        return self._file.row(
+            "SELECT records.graph, episodes.schema FROM episodes JOIN records ON records.episode = episodes.id"
+            " WHERE episodes.id = ? AND episodes.withdrawn IS NULL",
+            (ident,),
+        )
+
     def unknown(self, source_ids: Iterable[str]) -> list[str]:
         """Those of `source_ids` that the workspace has never seen."""
         return [name for name in source_ids if self.find(name) is None]
@@ -177,14 +223,15 @@ class Episodes:
         """Let a source no longer count; whether it did until now."""
         changed = self._file.execute(
             "UPDATE episodes SET withdrawn = ?, why = ?, pruned = ? WHERE source_id = ? AND withdrawn IS NULL",
-            (now(), reason, pruned, source_id),
+            (now(), reason and without_surrogates(reason), pruned, source_id),
         )
         if changed:
             self._file.touched()
         elif not pruned:
             # Said by a person now: it no longer comes back by itself when its file holds it again.
             self._file.execute(
-                "UPDATE episodes SET pruned = 0, why = coalesce(?, why) WHERE source_id = ?", (reason, source_id)
+                "UPDATE episodes SET pruned = 0, why = coalesce(?, why) WHERE source_id = ?",
+                (reason and without_surrogates(reason), source_id),
             )
         return bool(changed)
 

@@ -8,6 +8,7 @@ for a store, or has arrived there, are also safe from a power cut. Every stateme
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +18,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
 
-from schemacast.errors import InputError, OutputError, SchemaCastError, WorkspaceLocked
+from schemacast.errors import InputError, OutputError, SchemaCastError, UsageError, WorkspaceLocked
 from schemacast.workspace.tables import APPLICATION_ID, MIGRATIONS, VERSION
 
 WAIT_SECONDS = 10.0
@@ -37,11 +38,13 @@ class WorkspaceFile:
         self._depth = 0
         if not create and not self.path.is_file():
             raise InputError(f"{self.path}: no such workspace; `schemacast ingest` makes one")
+        if self.path.exists() and not self.path.is_file():
+            raise InputError(f"{self.path}: is no file; give the path of a workspace, or of a new file")
         if create:
             self._make_folder()
         with self._errors():
             self._connection = sqlite3.connect(
-                f"file:{quote(str(self.path.absolute()))}?mode={'rwc' if create else 'rw'}",
+                f"file:{quote(os.fsencode(self.path.absolute()))}?mode={'rwc' if create else 'rw'}",
                 uri=True,
                 timeout=WAIT_SECONDS,
                 isolation_level=None,
@@ -80,7 +83,7 @@ class WorkspaceFile:
             if version > VERSION:
                 raise InputError(f"{self.path}: was written by a later version of schemacast; upgrade to open it")
             for script in MIGRATIONS[version:]:
-                for statement in script.split(";"):
+                for statement in _statements(script):
                     self.execute(statement)
             if version == 0:
                 self.set_meta("workspace", uuid.uuid4().hex)
@@ -124,13 +127,17 @@ class WorkspaceFile:
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> int:
         """Run a statement; how many rows it changed."""
-        with self._errors():
+        try:
             return self._connection.execute(sql, values).rowcount
+        except (sqlite3.Error, UnicodeEncodeError) as error:
+            raise self._error(error) from error
 
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement once for each row."""
-        with self._errors():
+        try:
             self._connection.executemany(sql, rows)
+        except (sqlite3.Error, UnicodeEncodeError) as error:
+            raise self._error(error) from error
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
         """The rows of a query, read as they are asked for."""
@@ -145,9 +152,11 @@ class WorkspaceFile:
 
     def row(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...] | None:
         """The first row of a query."""
-        with self._errors():
+        try:
             found: tuple[Any, ...] | None = self._connection.execute(sql, values).fetchone()
-            return found
+        except (sqlite3.Error, UnicodeEncodeError) as error:
+            raise self._error(error) from error
+        return found
 
     def value(self, sql: str, values: Sequence[Any] = ()) -> Any:
         """The first value of the first row, None without one."""
@@ -180,10 +189,12 @@ class WorkspaceFile:
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeEncodeError) as error:
             raise self._error(error) from error
 
-    def _error(self, error: sqlite3.Error) -> SchemaCastError:
+    def _error(self, error: sqlite3.Error | UnicodeEncodeError) -> SchemaCastError:
+        if isinstance(error, UnicodeEncodeError):  # from a command line or a program: what is read is UTF-8
+            return UsageError(f"{error.object[:80]!a} is no valid Unicode; no name in a workspace is like that")
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return WorkspaceLocked(f"{self.path}: another process does not let go of it; try again later")
@@ -198,3 +209,13 @@ class WorkspaceFile:
         if code == sqlite3.SQLITE_CORRUPT:
             return InputError(f"{self.path}: is damaged ({error}); restore it from a copy")
         raise error
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script; that of a trigger has semicolons within."""
+    statement = ""
+    for part in script.split(";"):
+        statement += part + ";"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

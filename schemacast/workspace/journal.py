@@ -18,14 +18,17 @@ from schemacast.workspace.file import WorkspaceFile
 Kind = Literal["entity", "edge"]
 DOUBT = b""
 _NUMBER: Mapping[Kind, int] = {"entity": 0, "edge": 1}
-BATCH = 5000
+ADDRESS = "address of "
+"""What the name of a setting begins with that holds the address by which a store was last reached."""
 
 
 class Journal:
-    """The journal of the store at `place`, made when it is new."""
+    """The journal of the store at `place`, made when it is new; `address` is how it is reached now, if it is."""
 
-    def __init__(self, file: WorkspaceFile, place: str) -> None:
+    def __init__(self, file: WorkspaceFile, place: str, address: str | None = None) -> None:
         self._file = file
+        if address is not None and file.meta(ADDRESS + place) != address:
+            file.set_meta(ADDRESS + place, address)
         if file.value("SELECT id FROM stores WHERE place = ?", (place,)) is None:
             file.execute("INSERT OR IGNORE INTO stores (place) VALUES (?)", (place,))
         self._store: int = file.value("SELECT id FROM stores WHERE place = ?", (place,))
@@ -56,6 +59,16 @@ class Journal:
     def ever(self, kind: Kind) -> Iterator[str]:
         """Every id that was ever written to the store, by id."""
         query = "SELECT id FROM written WHERE store = ? AND kind = ? ORDER BY id"
+        yield from (row[0] for row in self._file.rows(query, (self._store, _NUMBER[kind])))
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was ever written to this store, as far as the workspace knows."""
+        return self._file.value("SELECT 1 FROM written WHERE store = ? LIMIT 1", (self._store,)) is None
+
+    def elsewhere(self, kind: Kind) -> Iterator[str]:
+        """Every id that was ever written to any other store. A new one may be a copy of it, or the same, moved."""
+        query = "SELECT DISTINCT id FROM written WHERE store <> ? AND kind = ? ORDER BY id"
         yield from (row[0] for row in self._file.rows(query, (self._store, _NUMBER[kind])))
 
     def ours(self, kind: Kind, ids: Sequence[str]) -> set[str]:
@@ -125,6 +138,14 @@ class Journal:
             item = self._file.value(query, (self._store, _NUMBER[kind], ident))
             if item is not None:
                 yield ident, json.loads(item)
+
+    def all_found(self, kind: Kind) -> Iterator[object]:
+        """Everything that was kept so and is still written, by id."""
+        query = (
+            "SELECT item FROM found JOIN written USING (store, kind, id)"
+            " WHERE found.store = ? AND found.kind = ? AND hash NOT NULL ORDER BY found.id"
+        )
+        yield from (json.loads(row[0]) for row in self._file.rows(query, (self._store, _NUMBER[kind])))
 
     def _put(self, kind: Kind, rows: Iterable[tuple[str, bytes | None]]) -> None:
         self._file.many(

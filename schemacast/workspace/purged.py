@@ -12,6 +12,7 @@ import json
 from typing import Any
 
 from schemacast.episode import Episode
+from schemacast.workspace.decisions import Decisions
 from schemacast.workspace.episodes import Episodes
 from schemacast.workspace.file import WorkspaceFile
 
@@ -24,7 +25,7 @@ def purge(file: WorkspaceFile, source_id: str) -> None:
     _forget_replies(file, ident)
     for table in ("texts", "records", "outcomes", "contexts", "mentions"):
         file.execute(f"DELETE FROM {table} WHERE episode = ?", (ident,))
-    file.execute("DELETE FROM decisions WHERE source_id = ?", (source_id,))
+    Decisions(file).forget(source_id)
     file.execute(
         "UPDATE episodes SET purged = 1, content = ?, state = 'empty', message = NULL, cast_key = NULL,"
         " request = NULL, placed = NULL WHERE id = ?",

@@ -11,10 +11,14 @@ from types import TracebackType
 from typing import Self
 
 from schemacast.cast.output import Tally
+from schemacast.episode import without_surrogates
 from schemacast.workspace.episodes import now
 from schemacast.workspace.file import WorkspaceFile
 
 SECONDS_BETWEEN = 1.0
+
+ASK = "ask"
+"""The command of rows that are no job: what asking took is counted beside what casting took."""
 
 
 class Run:
@@ -26,7 +30,7 @@ class Run:
         self._last = 0.0
         file.execute(
             "INSERT INTO runs (command, started, model, store, planned) VALUES (?, ?, ?, ?, ?)",
-            (command, now(), model, store, planned),
+            (command, now(), model, without_surrogates(store), planned),
         )
         self._id: int = file.value("SELECT last_insert_rowid()")
 
@@ -37,9 +41,8 @@ class Run:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if kind is not None and issubclass(kind, Exception):
-            self._file.execute(
-                "UPDATE runs SET ended = ?, stopped = ? WHERE id = ?", (now(), f"{kind.__name__}: {error}", self._id)
-            )
+            why = without_surrogates(f"{kind.__name__}: {error}")
+            self._file.execute("UPDATE runs SET ended = ?, stopped = ? WHERE id = ?", (now(), why, self._id))
 
     def progress(self, tally: Tally, cost: float | None) -> None:
         """Note how far it is, now and then."""
@@ -51,8 +54,9 @@ class Run:
         if tally is not None:
             self._write(tally, cost)
         self._file.execute(
-            "UPDATE runs SET ended = ?, stopped = ?, seconds = ? WHERE id = ?",
-            (now(), stopped, time.monotonic() - self._begun, self._id),
+            "UPDATE runs SET ended = ?, stopped = ?, seconds = ?, done = CASE WHEN ? THEN planned ELSE done END"
+            " WHERE id = ?",
+            (now(), stopped, time.monotonic() - self._begun, tally is None, self._id),
         )
 
     def _write(self, tally: Tally, cost: float | None) -> None:

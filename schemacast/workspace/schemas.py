@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacast.errors import InputError, UsageError
+from schemacast.errors import InputError, SchemaError, UsageError
 from schemacast.schema.load import parse_schema
 from schemacast.schema.model import Schema
 from schemacast.workspace.episodes import now
@@ -22,6 +22,17 @@ def take_schema(file: WorkspaceFile, schema: Schema, sha: str) -> None:
         if file.meta("schema_sha") != sha:
             file.set_meta("schema_sha", sha)
             file.touched()
+
+
+def earlier_schema(file: WorkspaceFile, sha: str | None) -> Schema | None:
+    """The schema with a hash; None when it is not kept, or is none any more by today's rules."""
+    text: str | None = file.value("SELECT text FROM schemas WHERE sha = ?", (sha,))
+    if text is None:
+        return None
+    try:
+        return parse_schema(text, file=f"{file.path} (schema)")
+    except SchemaError:
+        return None
 
 
 def present_schema(file: WorkspaceFile) -> tuple[Schema, str]:

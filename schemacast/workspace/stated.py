@@ -1,8 +1,8 @@
 """Where an entity, or what a source says, is stated: groundings found through mentions.
 
-An entity is named by its type and its key, the parts joined by `|`, or by its id. A plain key is hashed into
-the id. What is found by its owner, by likeness, or is minted, is looked for among the records that state these
-parts, and more than one entity may answer.
+An entity is named by its type and its key, the parts joined by `|`, or by its id, also one that was merged. A plain
+key is hashed into the id. What is found by its owner, by likeness, or is minted, is looked for among the records
+that state these parts, and more than one entity may answer.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from typing import Any
 
 from schemacast.errors import UnknownNameError, UsageError, nearest
 from schemacast.resolution.ids import entity_id
+from schemacast.resolution.verdicts import Earlier
+from schemacast.schema.comparable import comparable
 from schemacast.schema.model import Schema, VertexType
-from schemacast.schema.values import canonical_text, scalar_from_json
+from schemacast.schema.values import scalar_from_json
+from schemacast.workspace.decisions import Decisions
 from schemacast.workspace.file import WorkspaceFile
 from schemacast.workspace.mentions import Mentions
 
@@ -50,7 +53,8 @@ def groundings_of_entity(file: WorkspaceFile, schema: Schema, type: str, key: st
     if kind is None:
         raise UnknownNameError(f"the schema has no vertex type {type!r}{nearest(type, schema.vertices)}")
     mentions = Mentions(file)
-    idents = [key] if _is_mentioned(file, key) else _ids(file, schema, kind, key)
+    present = Earlier(Decisions(file).revisions()).present(key)
+    idents = [present] if _is_mentioned(file, present) else _ids(file, schema, kind, key)
     if not idents:
         raise UnknownNameError(f"{file.path}: no {type} in the graph has the key {key!r}")
     for ident in idents:
@@ -71,9 +75,9 @@ def _ids(file: WorkspaceFile, schema: Schema, kind: VertexType, key: str) -> lis
     if not names:
         raise UsageError(f"a {kind.name} has no key of its own; give its id")
     parts: list[str] = key.split("|") if len(names) > 1 else [key]
-    if len(parts) != len(names):
+    if len(parts) > len(names) or (len(parts) < len(names) and kind.key.kind != "match"):
         raise UsageError(f"the key of a {kind.name} has {len(names)} parts, joined by |: {'|'.join(names)}")
-    wanted = {name: _canonical(kind, name, part) for name, part in zip(names, parts, strict=True) if part}
+    wanted = {name: _canonical(kind, name, part) for name, part in zip(names, parts, strict=False) if part}
     if kind.key.kind == "plain" and not kind.within:
         ident = entity_id(schema.name, kind.name, [wanted.get(name) for name in names])
         if _is_mentioned(file, ident):
@@ -120,4 +124,4 @@ def _canonical(kind: VertexType, name: str, value: Any) -> str:
         value = scalar_from_json(declared.type, value)
     except ValueError:
         return str(value)
-    return canonical_text(value, code=declared.match == "code")
+    return comparable(declared, value, "match" if kind.key.kind == "match" else "key")

@@ -8,7 +8,9 @@ from dataclasses import asdict, dataclass
 
 from schemacast.schema.values import Json
 from schemacast.workspace.file import WorkspaceFile
+from schemacast.workspace.journal import ADDRESS
 from schemacast.workspace.lock import is_locked
+from schemacast.workspace.runs import ASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +29,21 @@ class RunStatus:
     @property
     def per_minute(self) -> float | None:
         """Episodes a minute; None before a second has passed."""
-        return 60 * self.done / self.seconds if self.seconds >= 1 and self.done else None
+        is_paced = self.command == "ingest" and self.seconds >= 1 and self.done
+        return 60 * self.done / self.seconds if is_paced else None
 
 
 @dataclass(frozen=True, slots=True)
 class StoreStatus:
-    """One store: whether it has all that the workspace says, as far as the workspace knows."""
+    """One store: whether it has all that the workspace says, as far as the workspace knows.
+
+    `place` tells it from any other, `address` is how it was reached last.
+    """
 
     place: str
     current: bool
     in_doubt: int
+    address: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +130,11 @@ def read_status(file: WorkspaceFile) -> Status:
 
 
 def _last_run(file: WorkspaceFile, *, running: bool) -> RunStatus | None:
-    row = file.row("SELECT command, started, ended, stopped, planned, done, seconds FROM runs ORDER BY id DESC LIMIT 1")
+    row = file.row(
+        "SELECT command, started, ended, stopped, planned, done, seconds FROM runs WHERE command <> ? ORDER BY id DESC"
+        " LIMIT 1",
+        (ASK,),
+    )
     if row is None:
         return None
     command, started, ended, stopped, planned, done, seconds = row
@@ -136,4 +147,7 @@ def _stores(file: WorkspaceFile) -> tuple[StoreStatus, ...]:
         "SELECT place, version, (SELECT count(*) FROM written WHERE store = stores.id AND hash = x'') FROM stores"
         " ORDER BY place"
     )
-    return tuple(StoreStatus(place, version == file.version, doubts) for place, version, doubts in rows)
+    return tuple(
+        StoreStatus(place, version == file.version, doubts, file.meta(ADDRESS + place))
+        for place, version, doubts in rows
+    )

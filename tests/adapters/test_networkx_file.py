@@ -119,7 +119,7 @@ def test_opening_makes_nothing_and_an_empty_graph_makes_a_file(tmp_path: Path) -
         b'{"directed": true, "multigraph": true, "graph": {"schema_ref": "conformance@1"}, "nodes": [{"id": "a"}], '
         b'"edges": []}',
         b'{"directed": true, "multigraph": true, "graph": {"schema_ref": "conformance@1.0.0"}, "edges": [], "nodes": '
-        b'[{"id": "a", "type": "ConformanceTicket", "props": {"severity": "x"}, "aliases": [], "stance": null}]}',
+        b'[{"id": "a", "type": "ConformanceTicket", "props": {"severity": 1}, "aliases": [5], "stance": null}]}',
         b'{"directed": true, "multigraph": true, "graph": {"schema_ref": "conformance@1"}, "nodes": [], "edges": '
         b'[{"source": "a", "target": "b", "key": "c", "props": {}, "stance": null, '
         b'"edge_id": ["ConformancePerson", "ConformancePerson", "REPORTS_TO"]}]}',
@@ -289,6 +289,23 @@ def test_a_key_whose_type_gains_a_property_reads_an_old_file(tmp_path: Path) -> 
     newer = replace(SCHEMA, vertices={**SCHEMA.vertices, person_type.name: grown})
     with open_adapter(f"networkx:{path}", newer) as store:
         assert list(store.read().entities) == [person(1).id]
+
+
+def test_a_value_of_another_type_than_declared_is_not_shown_and_stays_until_its_entity_is_written(
+    tmp_path: Path,
+) -> None:
+    # A schema may change a property's type without changing its own version.
+    path = tmp_path / "graph.json"
+    one = ticket(1, severity=2)
+    write(path, one)
+    path.write_text(path.read_text().replace('"severity": 2', '"severity": "two"'))
+    with open_adapter(f"networkx:{path}", SCHEMA) as store:
+        assert "severity" not in store.read().entities[one.id].props
+        store.write(graph(person(1)))
+        assert '"severity": "two"' in path.read_text()
+        store.write(graph(one))
+        assert store.read().entities[one.id] == one
+    assert '"severity": "two"' not in path.read_text()
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -207,3 +207,17 @@ def test_an_instruction_in_a_text_puts_nothing_into_the_graph_that_is_not_there(
     run("cast", *desk.job, "--out", desk.folder / "out")
     nodes = json.loads((desk.folder / "out" / "graph.json").read_text())["nodes"]
     assert [node["type"] for node in nodes] == ["Ticket"]
+
+
+def test_a_graph_of_an_earlier_cast_among_the_files_is_told_from_that_of_this_one(
+    desk: Desk, run: Callable[..., Ran]
+) -> None:
+    out, elsewhere = desk.folder / "out", desk.folder / "elsewhere.json"
+    assert "is not of this cast" not in run("cast", *desk.job, "--out", out).out
+    before = (out / "graph.json").read_bytes()
+    told = run("cast", *desk.job, "--out", out, "--to", f"networkx:{elsewhere}").out
+    assert f"note: {out / 'graph.json'} is not of this cast" in told
+    assert (out / "graph.json").read_bytes() == before
+    assert (
+        "is not of this cast" not in run("cast", *desk.job, "--out", out, "--to", f"networkx:{out / 'graph.json'}").out
+    )

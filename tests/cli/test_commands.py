@@ -33,7 +33,7 @@ def test_try_shows_items_with_marked_quotes_findings_and_fixes(desk: Desk, run: 
     ran = run("try", desk.schema, "--text", TEXT, "--model", f"replay:{desk.replies}")
     assert ran.code == 0
     for part in (
-        "partial: 2 vertices, 1 edges, 2 properties",
+        "partial: 2 vertices, 1 edge, 2 properties",
         "«Customer ACC-1» opened HD-2",
         "number = HD-2   Customer ACC-1 opened «HD-2» with",
         "RAISED  c Customer -> t Ticket",

@@ -27,6 +27,8 @@ CASTS = [
     ),
 ]
 TRIED = [(EXAMPLES / "guide" / f"step-{n}.yaml", EXAMPLES / "guide" / f"step-{n}.replies.jsonl") for n in (1, 2)]
+ATTRIBUTION = {path for path in (EXAMPLES / "attribution").iterdir() if path.suffix == ".jsonl"}
+"""Traced by tests/attribution/test_example.py and on the page about it."""
 PRINTS = {
     "frame.py": "users was read at 135 to 156 of mail-101: 'It hits 35 users here'",
     "own_model.py": "['HD-2'] 1 edge",
@@ -34,7 +36,10 @@ PRINTS = {
 
 
 def test_every_example_file_is_used_here_or_on_a_page() -> None:
-    used = {path for files in (*CASTS, *TRIED) for path in files} | set(SCRIPTS)
+    used = (
+        {path for files in (*CASTS, *TRIED) for path in files} | set(SCRIPTS) | {EXAMPLES / "tickets" / "answers.jsonl"}
+    )
+    used |= ATTRIBUTION
     assert {path for path in EXAMPLES.rglob("*") if path.is_file() and path.suffix not in (".md", ".pyc")} == used
 
 

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -73,17 +74,25 @@ def test_the_fields_of_known_items_are_named() -> None:
 
 
 def test_the_fields_of_a_replay_line_are_named() -> None:
-    fields = {name for name in RecordedReply.__slots__ if name not in ("text", "item", "stage")}
+    fields = {name for name in RecordedReply.__slots__ if name != "text"}
     assert first_column("Replay lines") == fields | {"reply"}
 
 
 def test_every_command_and_option_has_a_row() -> None:
-    subparsers = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
-    for name, command in subparsers.choices.items():
-        listed = section(f"schemacast {name}")
+    for words, command in commands_behind(parser(), "schemacast"):
+        listed = section(words)
         for action in command._actions:
             for option in action.option_strings:
-                assert f"`{option}" in listed or option in ("-h", "--help"), (name, option)
+                assert f"`{option}" in listed or option in ("-h", "--help"), (words, option)
+
+
+def commands_behind(above: argparse.ArgumentParser, words: str) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Every command behind a parser, with the words that call it."""
+    for action in above._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, command in action.choices.items():
+                yield f"{words} {name}", command
+                yield from commands_behind(command, f"{words} {name}")
 
 
 def test_every_exit_code_and_error_has_a_place() -> None:
@@ -104,7 +113,7 @@ def test_every_exit_code_and_error_has_a_place() -> None:
         ):
             row = next((line for line in listed.splitlines() if f"`{name}`" in line), None)
             assert row is not None, name
-            codes = [3, 4] if name == "OutputError" else [error.exit_code]
+            codes = [3, 4] if name in ("OutputError", "SearchError") else [error.exit_code]
             for code in codes:
                 row = next(line for line in listed.splitlines() if line.startswith(f"| {code} "))
                 assert f"`{name}`" in row, (name, code)

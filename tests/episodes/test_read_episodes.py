@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from schemacast.episode import Episode, without_surrogates
 from schemacast.episode_reader import read_episodes
 from schemacast.errors import InputError
+from schemacast.schema.load import parse_schema
 
 
 def write(path: Path, *lines: str | bytes) -> Path:
@@ -256,3 +257,27 @@ def test_what_is_added_to_a_file_while_it_is_cast_is_left_for_the_next_cast(tmp_
         file.write('{"source_id": "a", "text": "b"}\n{"source')
     assert [episode.source_id for episode in episodes] == ["a"]
     assert len(episodes) == 1
+
+
+def test_a_known_type_or_relation_that_the_given_schema_lacks_is_told_with_its_line(
+    file: Path,
+) -> None:
+    schema = parse_schema(
+        "name: s\nvertices:\n  Customer: {key: a, synonyms: [client], properties: {a: string}}\n"
+        "edges: {KNOWS: {source: Customer, target: Customer, inverse: [known by]}}\n"
+    )
+    entity = {"ref": "k", "properties": {"a": "x"}}
+    known = [
+        {"vertices": [{**entity, "type": "Client"}], "edges": [{"relation": "known_by", "from": "k", "to": "k"}]},
+        {"vertices": [{**entity, "type": "Custmer"}]},
+        {"vertices": [{**entity, "type": "customer"}], "edges": [{"relation": "KNOW", "from": "k", "to": "k"}]},
+    ]
+    rows = [{"source_id": f"s{number}", "text": "Hi.", "known": one} for number, one in enumerate(known)]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert len(read_episodes(file)) == 3
+    with pytest.raises(InputError) as raised:
+        read_episodes(file, schema=schema)
+    assert [(problem.line, problem.message) for problem in raised.value.problems] == [
+        (2, "known: the schema has no vertex type 'Custmer'; did you mean 'Customer'?"),
+        (3, "known: the schema has no relation 'KNOW'; did you mean 'KNOWS'?"),
+    ]

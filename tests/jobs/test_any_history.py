@@ -31,7 +31,7 @@ VALUES = {
         "since": ["2026-03-02", "2026-03", "2026-04-01"],
         "size": ["3", "7"],
     },
-    "Company": {"name": ["Orvik", "ORVIK", "Hald"], "country": ["NO", "SE"], "tier": ["gold", "tin"]},
+    "Company": {"name": ["Orvik", "ORVIK", "Orvik_AS", "Hald"], "country": ["NO", "SE"], "tier": ["gold", "tin"]},
     "Shift": {"day": ["2026-03-02", "2026-03-03"], "part": ["late"], "size": ["3", "7"]},
     "Escalation": {"tier": ["high"]},
 }

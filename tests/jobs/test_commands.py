@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from cli_desk import SCHEMA, Desk, Ran, prop, raised, vertex
+
+from schemacast import Workspace
 
 Run = Callable[..., Ran]
 
@@ -210,3 +213,54 @@ def test_pruning_too_much_is_refused(run: Run, job: list[str], desk: Desk) -> No
     assert done.code == 2
     assert "2 of 3 sources (67%)" in done.err
     assert run(*job, "--prune", "--prune-limit", "70%").code == 0
+
+
+ODD = os.fsdecode(b"\xff")
+"""What a command line gives for a byte that is no UTF-8."""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["retract", ODD],
+        ["groundings", "--source", ODD],
+        ["groundings", "--entity", "Ticket", ODD],
+        ["INGEST", "--retry", ODD],
+    ],
+)
+def test_a_name_that_is_no_text_is_one_line_and_exit_2(
+    run: Run, job: list[str], at: list[str], arguments: list[str]
+) -> None:
+    run(*job)
+    to = at if arguments[0] == "retract" else at[2:]
+    done = run(*job, *arguments[1:]) if arguments[0] == "INGEST" else run(*arguments, *to)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "schemacast: '\\udcff' is no valid Unicode; no name in a workspace is like that\n"
+
+
+def test_paths_may_hold_any_bytes_and_a_reason_too(run: Run, job: list[str], tmp_path: Path) -> None:
+    odd = [*job[:-4], "--to", f"networkx:{tmp_path / ODD}.json", "--workspace", f"{tmp_path / ODD}.db"]
+    report = tmp_path / f"{ODD}.report"
+    assert run(*odd, "--max-failures", 1, "--report", report, "--cache", tmp_path / f"{ODD}.cache").code == 0
+    assert json.loads(report.read_text())["workspace"].endswith(f"{ODD}.db")
+    at = odd[-4:]
+    assert run("retract", "m-1", "--reason", f"because {ODD}", *at).code == 0
+    assert run("status", *at[2:]).code == run("status", *at[2:], "--json").code == 0
+    with Workspace(at[3]) as workspace:
+        assert [one["why"] for one in workspace.withdrawn()] == ["because \N{REPLACEMENT CHARACTER}"]
+    assert "1 skipped, 1 withdrawn" in run(*odd).out
+    assert run("sync", "--check", *at).code == 0
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "/", "."])
+def test_a_workspace_that_is_no_file_is_one_line_and_exit_2(run: Run, job: list[str], path: str) -> None:
+    done = run(*job[:-1], path)
+    assert (done.code, done.err.count("\n"), "is no file" in done.err) == (2, 1, True)
+
+
+def test_an_empty_argument_is_most_often_a_variable_that_is_not_set(run: Run, job: list[str]) -> None:
+    for name in ("--workspace", "--to", "--schema", "--episodes"):
+        given = list(job)
+        given[given.index(name) + 1] = ""
+        done = run(*given)
+        assert (done.code, f"{name}: is empty" in done.err) == (2, True)

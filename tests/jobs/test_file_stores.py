@@ -69,3 +69,26 @@ def test_a_second_store_is_filled_by_sync(run: Run, store: StoreAt, tmp_path: Pa
     assert len(store.read(SCHEMA, "other").entities) == 2
     sync(tmp_path / "work.db", to=store.address("other"))
     assert store.read(SCHEMA, "other") == store.read(SCHEMA)
+
+
+def test_a_store_that_was_moved_is_still_rid_of_what_is_taken_back(run: Run, store: StoreAt, tmp_path: Path) -> None:
+    run(texts(a=ORVIK, b=BOTH))
+    (tmp_path / "graph.json").rename(tmp_path / "moved.json")
+    workspace = tmp_path / "work.db"
+    retract(workspace, ["b"], to=store.address("moved"))
+    assert [each.props["account"] for each in store.read(SCHEMA, "moved").entities.values()] == ["orvik"]
+    assert store.read(SCHEMA, "moved").edges == {}
+
+
+def test_a_copy_of_an_older_store_is_checked_and_mended_as_the_store_itself(
+    run: Run, store: StoreAt, tmp_path: Path
+) -> None:
+    run(texts(a=ORVIK, b=BOTH))
+    (tmp_path / "copy.json").write_bytes((tmp_path / "graph.json").read_bytes())
+    workspace = tmp_path / "work.db"
+    retract(workspace, ["b"], to=store.address())
+    checked = sync(workspace, to=store.address("copy"), check=True)
+    assert (len(checked.missing), len(checked.different), len(checked.surplus)) == (0, 1, 2)
+    sync(workspace, to=store.address("copy"))
+    assert store.read(SCHEMA, "copy") == store.read(SCHEMA)
+    assert sync(workspace, to=store.address("copy"), check=True).same

@@ -242,6 +242,24 @@ def test_a_budget_leaves_the_rest_for_the_next_run(run: Run, model: LineModel) -
         run(many, max_cost=1.0)
 
 
+def test_a_text_that_alone_costs_more_than_the_budget_fails_and_holds_up_no_other(run: Run, model: LineModel) -> None:
+    long = "v1 Customer account=big\n" + "Nothing more is said here. " * 3000
+    some = texts(a=long, b=ORVIK, c=BOTH)
+    report = run(some, max_cost=0.15, price=(10.0, 10.0), concurrency=1)
+    assert report.stopped is None
+    assert dict(report.tally.reasons) == {"over_budget": 1}
+    assert report.tally.failures[0][1].startswith("over_budget: a request about it costs some $0.2")
+    assert model.asked == ["b", "c"]
+    # It brought no reply, so that a larger budget is all it takes.
+    assert run(some, max_cost=1.0, price=(10.0, 10.0)).sources == {"retried": 1, "skipped": 2}
+    assert model.asked == ["b", "c", "a"]
+
+
+def test_a_budget_of_nothing_asks_nothing_and_fails_nothing(run: Run, model: LineModel) -> None:
+    report = run(texts(a=ORVIK, b=BOTH), max_cost=0.0, price=(10.0, 10.0))
+    assert (report.stopped, report.left, model.asked) == ("max_cost", 2, [])
+
+
 def test_no_time_left_asks_nothing(run: Run, model: LineModel) -> None:
     report = run(texts(a=ORVIK, b=BOTH), max_time="0s")
     assert (report.stopped, report.left, model.asked) == ("max_time", 2, [])
@@ -293,7 +311,7 @@ def test_groundings_tell_where_an_entity_is_stated(run: Run, tmp_path: Path) -> 
         with pytest.raises(UnknownNameError, match="no ProbeCustomer in the graph has the key 'nobody'"):
             list(workspace.groundings(entity=("ProbeCustomer", "nobody")))
         with pytest.raises(UsageError, match="has 2 parts"):
-            list(workspace.groundings(entity=("ProbeCompany", "Big")))
+            list(workspace.groundings(entity=("ProbeCompany", "Big|NO|x")))
         with pytest.raises(UnknownNameError, match="did you mean 'ProbeCustomer'"):
             list(workspace.groundings(entity=("ProbeCustmer", "x")))
 
@@ -340,7 +358,8 @@ def test_lone_surrogates_in_a_reply_stop_no_job(run: Run, store: StoreAt, tmp_pa
     )
     report = run(both, model=Surrogates())
     assert report.tally.statuses["failed"] == 0
-    assert {entity.props.get("account") for entity in store.read(SCHEMA).entities.values()} == {"orvik", "hald"}
+    customers = store.read(SCHEMA).of_type("ProbeCustomer")
+    assert {entity.props["account"] for entity in customers} == {"orvik", "hald"}
     assert run(both, model=Surrogates()).nothing_to_do
     with Workspace(tmp_path / "work.db") as workspace:
         assert list(workspace.groundings())

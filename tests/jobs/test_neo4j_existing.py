@@ -9,7 +9,7 @@ from job_desk import StoreAt, lines_schema, texts
 from line_model import LineModel
 from neo4j_server import Database
 
-from schemacast import ingest, retract
+from schemacast import Workspace, ingest, retract
 from schemacast.errors import StoreConflict
 
 SCHEMA = lines_schema()
@@ -44,6 +44,9 @@ def test_a_node_of_someone_else_is_adopted_and_given_back_as_it_was(loaded: Data
     workspace = tmp_path / "work.db"
     report = ingest(SCHEMA, texts(**TEXTS), model=LineModel(), to=loaded.address, workspace=workspace)
     assert report.written.report.vertices.adopted == 1
+    with Workspace(workspace) as reader:
+        (store,) = reader.status().stores
+        assert (store.address, store.current) == (loaded.address, True)  # its place is an id that says nothing
     assert report.to_json()["written"]["vertices"]["adopted"] == 1  # type: ignore[index, call-overload]
     orvik = loaded.run("MATCH (n:ProbeCustomer {account: 'orvik'}) RETURN n.region AS region, n.tier AS tier")
     assert orvik == [{"region": "north", "tier": "gold"}]

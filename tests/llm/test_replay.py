@@ -72,7 +72,9 @@ def test_a_reply_is_found_by_item_and_stage_with_or_without_its_source(replay) -
 
 def test_a_missing_reply_names_source_and_round(replay) -> None:
     say = replay({"source_id": "a", "reply": "x"})
-    with pytest.raises(RequestFailed, match=r"no reply for source_id 'b', round 2 .*add the line"):
+    with pytest.raises(
+        RequestFailed, match=r"no reply for source_id 'b', round 2 \(request [0-9a-f]{12}…\); add the line"
+    ):
         say(Tag("b", round=2))
 
 

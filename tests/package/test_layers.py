@@ -11,21 +11,27 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 LAYERS = [
-    ("errors", "version", "resources", "threads"),
+    ("errors", "version", "resources", "threads", "frames"),
     ("language",),
     ("schema",),
     ("episode", "episode_reader"),
-    ("records",),
+    ("records", "record_reader", "table_reader"),
     ("graph",),
     ("ground",),
+    ("claims",),
     ("llm",),
     ("cast",),
     ("matching",),
+    ("matching",),
     ("resolution",),
     ("sharing", "adapters", "conformance", "conformance_graphs"),
+    ("refusals",),
     ("run",),
     ("workspace",),
+    ("corpus",),
+    ("qa",),
     ("jobs",),
+    ("attribution",),
     ("cli",),
 ]
 """From the bottom up: a module imports its own layer and those before it."""

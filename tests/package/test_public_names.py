@@ -16,6 +16,8 @@ HEAVY = [
     "dateparser",
     "instructor",
     "jinja2",
+    "langchain_core",
+    "langgraph",
     "neo4j",
     "networkx",
     "numpy",
@@ -24,7 +26,9 @@ HEAVY = [
     "pydantic",
     "pytest",
     "rapidfuzz",
+    "requests",
     "rich",
+    "tavily",
     "unidecode",
     "yaml",
 ]
@@ -62,3 +66,15 @@ def test_the_list_of_public_names_is_sorted_and_an_unknown_name_is_an_attribute_
     assert set(schemacast.__all__) <= set(dir(schemacast))
     with pytest.raises(AttributeError, match="no_such_name"):
         schemacast.no_such_name  # noqa: B018
+
+
+def test_no_public_name_of_attribution_is_also_one_of_its_submodules_and_each_is_there() -> None:
+    from schemacast import attribution
+
+    submodules = {module.name for module in pkgutil.iter_modules(attribution.__path__)}
+    assert submodules & set(attribution.__all__) == set()
+    assert attribution.__all__ == sorted(attribution.__all__)
+    for name in attribution.__all__:
+        assert callable(getattr(attribution, name)), name
+    with pytest.raises(AttributeError, match="no_such_name"):
+        attribution.no_such_name  # noqa: B018

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Generator
 
 import pytest
 
-from schemacast.threads import WAITING, in_thread
+from schemacast.threads import WAITING, in_thread, run_anywhere
 
 
 def test_items_come_in_order_from_another_thread() -> None:
@@ -61,3 +62,24 @@ def test_a_slow_taker_keeps_the_work_from_running_ahead() -> None:
     time.sleep(0.2)
     assert len(made) <= WAITING + 3
     items.close()
+
+
+def test_a_coroutine_is_run_from_sync_code_with_and_without_a_loop() -> None:
+    async def name() -> str:
+        await asyncio.sleep(0)
+        return threading.current_thread().name
+
+    async def fails() -> str:
+        raise LookupError("gone")
+
+    async def inside() -> tuple[str, str]:
+        try:
+            run_anywhere(fails)
+        except LookupError as error:
+            return run_anywhere(name), str(error)
+        raise AssertionError
+
+    assert run_anywhere(name) == threading.current_thread().name
+    assert asyncio.run(inside()) == ("schemacast", "gone")
+    with pytest.raises(LookupError, match="gone"):
+        run_anywhere(fails)

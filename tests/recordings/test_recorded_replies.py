@@ -1,7 +1,7 @@
 """Recorded replies belong to the prompt of today: a line recorded for another prompt, or never asked for, fails.
 
 The recordings of the example and of the ready-made schemas were written by a language model that saw nothing
-but the rendered messages. Each carries the key of its request.
+but the rendered messages; those of `claims` are scripted by hand. Each carries the key of its request.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SETS = {
     "tickets": [ROOT / "examples" / "tickets" / name for name in ("schema.yaml", "episodes.jsonl", "replies.jsonl")],
     **{
         name: [ROOT / "schemas" / f"{name}{end}" for end in (".yaml", ".episodes.jsonl", ".replies.jsonl")]
-        for name in ("helpdesk", "maintenance", "news")
+        for name in ("claims", "helpdesk", "maintenance", "news")
     },
 }
 

@@ -211,7 +211,8 @@ def vertices(draw: st.DrawFn, name: str) -> VertexType:
         props["minted"] = Property("minted")
     alternates = ((keys[0],), keys[1:3]) if len(keys) > 1 else ()
     stances = tuple(draw(st.lists(st.sampled_from(STANCES), unique=True, max_size=3)))
-    return VertexType(name, Key(kind, parts), draw(TEXTS), (), alternates, (), stances, MappingProxyType(props))
+    limit = draw(st.sampled_from([None, 0.9, 0.001, 0.5])) if kind == "match" else None
+    return VertexType(name, Key(kind, parts, limit), draw(TEXTS), (), alternates, (), stances, MappingProxyType(props))
 
 
 @st.composite

@@ -12,14 +12,14 @@ from schemacast.schema.load import load_schema
 
 
 def test_every_ready_made_schema_loads_by_its_name() -> None:
-    assert {"helpdesk", "maintenance", "news"} <= set(library.library_names())
+    assert {"claims", "helpdesk", "maintenance", "news"} <= set(library.library_names())
     for name in library.library_names():
         assert load_schema(f"lib:{name}").name == name
 
 
 def test_an_unknown_name_says_what_there_is() -> None:
     with pytest.raises(
-        UnknownNameError, match=r"'helpdsk'; did you mean 'helpdesk'\? \(there are: helpdesk, maintenance"
+        UnknownNameError, match=r"'helpdsk'; did you mean 'helpdesk'\? \(there are: claims, helpdesk, maintenance"
     ):
         load_schema("lib:helpdsk")
     with pytest.raises(UnknownNameError, match="there are: "):

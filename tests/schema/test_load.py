@@ -96,6 +96,7 @@ def test_a_datetime_bound_is_in_the_default_zone_and_kept_in_utc() -> None:
     [
         ("key: a", "key: [a]"),
         ("key: {match: a}", "key: {match: [a]}"),
+        ("key: {match: a, threshold: 0.90}", "key: {match: [a], threshold: .9}"),
         ("key: a, alternates: b", "key: [a], alternates: [[b]]"),
         ("key: a, synonyms: x", "key: a, synonyms: [x]"),
         ("key: a, stances: planned", "key: a, stances: [planned]"),

@@ -111,7 +111,7 @@ def _name(entity: Entity, schema: Schema) -> str:
     key = schema.vertices[entity.type].key
     if key.kind != "match":
         return f"{entity.type} {entity.id}"
-    return f"{entity.type} " + "|".join(str(entity.props[name]).casefold() for name in key.properties)
+    return f"{entity.type} " + "|".join(str(entity.props.get(name, "")).casefold() for name in key.properties)
 
 
 def _ends(source: str, target: str, symmetric: bool) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """Resolution as one would write it without a thought for time or memory, to check the real one against.
 
 Every rule is applied to the list of all records, over and over, from the words of the rules: nothing is
-folded, nothing is indexed. It shares no code with `schemacast.resolution`.
+folded, nothing is indexed. It shares no code with `schemacast.resolution`; what is alike is left to `matching`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
+from schemacast.matching.match import match
+from schemacast.matching.model import Field, Row
 from schemacast.records import Record, RecordGraph, Relation, Stated
 from schemacast.schema.model import Schema, VertexType
 
@@ -88,7 +90,9 @@ class NaiveResolution:
     def _place_type(self, vertex_type: VertexType) -> None:
         items = [item for item in self.items if item.record.type == vertex_type.name]
         for item in items:
-            self._place_by_key(item, vertex_type, items)
+            self._place_by_key(item, vertex_type)
+        if vertex_type.key.kind == "match":
+            self._place_by_likeness([item for item in items if item.id == "alike"], vertex_type)
         level = 0
         while True:
             level += 1
@@ -130,10 +134,13 @@ class NaiveResolution:
                 found.add((item.record.stance, names, tuple(texts)))
         return found
 
-    def _place_by_key(self, item: Item, vertex_type: VertexType, items: list[Item]) -> None:
+    def _place_by_key(self, item: Item, vertex_type: VertexType) -> None:
         kind, record = vertex_type.key.kind, item.record
         key = self.key(item, vertex_type)
         missing = any(text is None and not part.optional for text, part in zip(key, vertex_type.key.parts, strict=True))
+        if kind == "match":
+            named = [vertex_type.properties[part.property].match == "name" for part in vertex_type.key.parts]
+            missing = not any(text is not None and name for text, name in zip(key, named, strict=True))
         alternates = self._alternates(item, vertex_type)
         if kind == "minted":
             if record.may_create:
@@ -157,12 +164,27 @@ class NaiveResolution:
             parts = [1, self.schema.name, record.type, [*(min(each) for each in ids if each), *key]]
             item.id = hashed(*parts, *([record.stance] if record.stance else []))
         else:
-            equal = [
-                other for other in items if self.key(other, vertex_type) == key and other.record.stance == record.stance
-            ]
-            founder = min(equal, key=lambda one: (one.graph.source_id, -1 if one.start is None else one.start, one.n))
+            item.id = "alike"
+
+    def _place_by_likeness(self, items: list[Item], vertex_type: VertexType) -> None:
+        """Matching is taken as given: every distinct key is a row, in the form that was stated first."""
+        rows: dict[tuple[str | None, ...], list[Item]] = {}
+        for item in items:
+            rows.setdefault(tuple(self.key(item, vertex_type)), []).append(item)
+        fields = [Field(part.property, vertex_type.properties[part.property].match or "auto")
+                  for part in vertex_type.key.parts]  # fmt: skip
+        forms = []
+        for alike in rows.values():
+            first = min(alike, key=lambda one: (_when(one.graph), one.graph.source_id, one.position))
+            values = [first.value(part.property) for part in vertex_type.key.parts]
+            forms.append(Row(tuple(None if value is None else trimmed(value) for value in values)))
+        grouped = list(rows.values())
+        for cluster in match(fields, forms).clusters:
+            members = [item for row in cluster for item in grouped[row]]
+            founder = min(members, key=lambda one: (one.graph.source_id, -1 if one.start is None else one.start, one.n))
             place = (founder.graph.source_id, founder.start, founder.n)
-            item.id = hashed(1, self.schema.name, record.type, "match", *place)
+            for item in members:
+                item.id = hashed(1, self.schema.name, vertex_type.name, "match", *place)
 
     def _owners(self, item: Item, vertex_type: VertexType) -> list[list[Item]]:
         return [
@@ -208,7 +230,7 @@ class NaiveResolution:
         result: dict[str, tuple[str, str, list[Any], Relation]] = {}
         for graph, position, relation in self.relations:
             source, target = self._end(graph, relation.source), self._end(graph, relation.target)
-            if source is None or target is None:
+            if source is None or target is None or self.is_dropped(graph, relation):
                 continue
             declared = self.schema.edges[relation.edge_id]
             if declared.symmetric and target < source:
@@ -232,6 +254,19 @@ class NaiveResolution:
             )
             for ident, (source, target, statements, relation) in result.items()
         }
+
+    def is_dropped(self, graph: RecordGraph, relation: Relation) -> bool:
+        """Whether likeness made an edge between two records a loop."""
+        ends = [
+            item
+            for ref in (relation.source, relation.target)
+            for item in self.items
+            if item.graph is graph and item.record.ref == ref
+        ]
+        kind = self.schema.vertices[ends[0].record.type]
+        if kind.key.kind != "match" or ends[0].id is None or ends[0].id != ends[1].id:
+            return False
+        return self.key(ends[0], kind) != self.key(ends[1], kind)
 
     def _end(self, graph: RecordGraph, ref: str) -> str | None:
         return next(item.id for item in self.items if item.graph is graph and item.record.ref == ref)

@@ -12,12 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemacast.errors import InputError, OutputError, WorkspaceLocked
+from schemacast.graph import Decision
 from schemacast.jobs.options import parse_duration, parse_price
+from schemacast.workspace.decisions import Decisions
 from schemacast.workspace.file import WorkspaceFile
 from schemacast.workspace.journal import DOUBT, Journal
 from schemacast.workspace.lock import JobLock, is_locked
 from schemacast.workspace.reader import Workspace
-from schemacast.workspace.tables import VERSION
+from schemacast.workspace.tables import APPLICATION_ID, MIGRATIONS, VERSION
 
 
 def test_a_file_that_is_missing_or_no_workspace_is_one_line(tmp_path: Path) -> None:
@@ -43,6 +45,28 @@ def test_a_file_of_a_later_version_is_refused(tmp_path: Path) -> None:
         file.execute(f"PRAGMA user_version = {VERSION + 1}")
     with pytest.raises(InputError, match="later version"):
         WorkspaceFile(tmp_path / "work.db")
+
+
+def test_a_file_of_the_first_version_is_brought_up_to_date_and_keeps_what_it_had(tmp_path: Path) -> None:
+    path = tmp_path / "work.db"
+    with sqlite3.connect(path) as file:
+        file.executescript(MIGRATIONS[0])
+        file.execute("INSERT INTO meta VALUES ('workspace', 'w'), ('version', '7')")
+        file.execute("INSERT INTO episodes (source_id, content, state) VALUES ('m1', 'c', 'ok')")
+        file.execute("INSERT INTO decisions VALUES ('m1', 'v', 'e', 'equal', 1.0), ('m1', 'w', 'f', 'person', 1.0)")
+        file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        file.execute("PRAGMA user_version = 1")
+    with WorkspaceFile(path) as workspace:
+        assert (workspace.id, workspace.version) == ("w", 7)
+        assert workspace.value("PRAGMA user_version") == VERSION
+        decisions = Decisions(workspace)
+        assert decisions.all() == [
+            Decision((("m1", "v"),), "e", "equal", 1.0),
+            Decision((("m1", "w"),), "f", "person", 1.0),
+        ]
+        assert [row.when for row in decisions.of("e")] == [None]
+        decisions.replace([Decision((("m1", "v"),), "e", "likeness", 0.9)])
+        assert [(row.by, row.score) for row in decisions.of("e")] == [("likeness", 0.9)]
 
 
 def test_a_workspace_keeps_its_id_and_each_has_its_own(tmp_path: Path) -> None:
@@ -113,7 +137,7 @@ def test_the_lock_is_held_by_one_and_seen_by_all(tmp_path: Path) -> None:
 
 def test_the_journal_tells_what_is_there_in_doubt_and_gone(tmp_path: Path) -> None:
     with WorkspaceFile(tmp_path / "work.db", create=True) as file:
-        journal, other = Journal(file, "one"), Journal(file, "two")
+        journal, other = Journal(file, "one", "a:one"), Journal(file, "two", "a:two")
         journal.doubt("entity", ["b", "a"])
         assert list(journal.held("entity")) == [("a", DOUBT), ("b", DOUBT)]
         assert journal.has_doubts

@@ -9,6 +9,7 @@ ours.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from schemacast.errors import StoreConflict, UsageError
 from schemacast.graph import Edge, Entity, Graph, Lookup
 from schemacast.schema.model import Schema
 from schemacast_adapters.neo4j import cypher, find
-from schemacast_adapters.neo4j.address import connect, errors_of, read_address
+from schemacast_adapters.neo4j.address import IDLE_SECONDS, connect, errors_of, read_address
 from schemacast_adapters.neo4j.batches import COUNTED, Tally, Terms
 from schemacast_adapters.neo4j.kinds import Kinds
 from schemacast_adapters.neo4j.prepare import prepare
@@ -43,6 +44,7 @@ class Neo4jAdapter(Store):
         """What the server itself counted in the last write or removal."""
         self._existing: Existing = "adopt"
         self._driver: neo4j.Driver | None = connect(self.address)
+        self._used = time.monotonic()
         with errors_of(self.address), self._session() as session:
             self.place = f"neo4j:{session.run('CALL db.info() YIELD id').single(strict=True)['id']}"
 
@@ -99,6 +101,14 @@ class Neo4jAdapter(Store):
                 found.update(session.execute_read(find.edges_by_id, self._kinds, batch))
         return found
 
+    def of_type(self, type: str, *, besides: str | None = None) -> list[Entity]:
+        """The entities of a type, without those that only a workspace supports."""
+        kind = self._kinds.vertices.get(type)
+        if kind is None:
+            return []
+        with errors_of(self.address), self._session() as session:
+            return session.execute_read(lambda tx: list(find.read_entities(tx, kind, besides)))
+
     def look_up(self, lookups: Sequence[Lookup]) -> list[list[Entity]]:
         """For each question the entities that answer it; one query for all about the same properties."""
         with errors_of(self.address), self._session() as session:
@@ -112,7 +122,7 @@ class Neo4jAdapter(Store):
         """
         terms = Terms(workspace, self._existing)
         with errors_of(self.address), self._session() as session:
-            writer = Writer(session, self._kinds, terms, self.refusal, str(self.address))
+            writer = Writer(session, self._session, self._kinds, terms, self.refusal, str(self.address))
             try:
                 return writer.write(graph)
             finally:
@@ -134,6 +144,11 @@ class Neo4jAdapter(Store):
     def _session(self) -> neo4j.Session:
         if self._driver is None:
             raise UsageError(f"{self.address}: the adapter is closed; open it again")
+        if time.monotonic() - self._used > IDLE_SECONDS:
+            # What the driver tries again it tries for half a minute before it says that nobody is there.
+            with self._driver.session(database=self.address.database) as session:
+                session.run("RETURN 1").consume()
+        self._used = time.monotonic()
         # What one session wrote, the next one sees, on every member of a cluster.
         return self._driver.session(
             database=self.address.database, bookmark_manager=self._driver.execute_query_bookmark_manager

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 10.0
 RETRY_SECONDS = 30.0
+IDLE_SECONDS = 5.0
+"""After so long without use a server is asked for a sign of life, and a connection too."""
 _DEFAULT_PORT = 7687
 
 
@@ -70,6 +72,7 @@ def connect(address: Address) -> neo4j.Driver:
             auth=credentials(),
             connection_timeout=CONNECT_SECONDS,
             max_transaction_retry_time=RETRY_SECONDS,
+            liveness_check_timeout=IDLE_SECONDS,
             notifications_min_severity="OFF",
             user_agent="schemacast",
         )

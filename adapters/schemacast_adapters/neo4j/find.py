@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 ASKED_AT_ONCE = 2000
 
 
-def read_entities(tx: neo4j.ManagedTransaction, kind: VertexKind) -> Iterator[Entity]:
-    """The entities of a type, as the server streams them."""
+def read_entities(tx: neo4j.ManagedTransaction, kind: VertexKind, besides: str | None = None) -> Iterator[Entity]:
+    """The entities of a type, as the server streams them; without those that only the workspace `besides` supports."""
     query = f"""MATCH (n:{kind.quoted})
-WHERE n.schemacast_hash STARTS WITH $prefix
+WHERE n.schemacast_hash STARTS WITH $prefix AND ($besides IS NULL OR n.schemacast_workspaces <> [$besides])
 RETURN n.schemacast_id AS id, properties(n) AS stored"""
-    for record in tx.run(query, prefix=kind.prefix):
+    for record in tx.run(query, prefix=kind.prefix, besides=besides):
         yield read_entity(kind, record["id"], record["stored"])
 
 

@@ -44,6 +44,8 @@ class Columns:
     """Of those with one value of a type that needs no conversion, the type in Python."""
     converted: bool
     """Whether one has a type whose values stand in the store otherwise than in memory."""
+    dated: bool
+    """Whether one has dates, of which those known in part stand apart."""
 
     @classmethod
     def of(cls, declared: Mapping[str, Property]) -> Columns:
@@ -54,9 +56,8 @@ class Columns:
                 raise UsageError(f"{name!r} cannot be a property in Neo4j: names that begin with {RESERVED!r} are ours")
             quoted(name)
         plain = {each.name: _PLAIN[each.type] for each in declared.values() if each.type in _PLAIN and not each.many}
-        return cls(
-            declared, stored, plain, any(each.type in ("number", "date", "datetime") for each in declared.values())
-        )
+        converted = bool(dated) or any(each.type == "number" for each in declared.values())
+        return cls(declared, stored, plain, converted, bool(dated))
 
 
 @dataclass(frozen=True, slots=True)

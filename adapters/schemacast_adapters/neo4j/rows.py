@@ -82,14 +82,17 @@ def edge_row(kind: EdgeKind, edge: Edge) -> Row:
 
 def _columns(columns: Columns, props: Mapping[str, Value]) -> Stored:
     if columns.converted:
-        props = split_partial(as_read_back(props, columns.declared), columns.declared)
+        props = as_read_back(props, columns.declared)
+        if columns.dated:
+            props = split_partial(props, columns.declared)
     return {name: list(value) if isinstance(value, tuple) else value for name, value in props.items()}
 
 
 def _folded(declared: Mapping[str, Property], fold: Fold, props: Mapping[str, Value]) -> str | None:
     """The folded form of these properties, None when it is what the properties say themselves."""
-    if not all(name in props for name in fold.names):
-        return None
+    for name in fold.names:
+        if name not in props:
+            return None
     texts = comparable_values(declared, fold.names, props, fold.equality)
     if texts is None or all(
         text == props[name] or not isinstance(props[name], str) for name, text in zip(fold.names, texts, strict=True)
@@ -122,32 +125,33 @@ def is_plain(columns: Columns, item: Entity | Edge) -> bool:
     return item.id.isascii() and item.id != ""
 
 
-def vertex_refusal(kind: VertexKind, props: Mapping[str, Value]) -> str | None:
-    """Why an entity cannot be told by its key here, or not be indexed."""
+def vertex_refusal(kind: VertexKind, props: Mapping[str, Value]) -> tuple[str, str] | None:
+    """The property by which an entity cannot be told by its key here, or not be indexed, and why."""
     if kind.type.key.kind == "plain":
         for name, optional in kind.type.key.parts:
             if not optional and props.get(name) in (None, ()):
-                return f"key property {name!r} is null"
+                return name, f"key property {name!r} is null"
     for names in kind.indexed:
         size = sum(_bytes(props[name]) for name in names if name in props)
         if size > INDEXED_BYTES:
             shown = ", ".join(repr(name) for name in names)
-            return f"indexed property {shown}: {size} bytes are more than the {INDEXED_BYTES} that an index takes"
+            why = f"indexed property {shown}: {size} bytes are more than the {INDEXED_BYTES} that an index takes"
+            return names[0], why
     return None
 
 
-def value_refusal(columns: Columns, props: Mapping[str, Value]) -> str | None:
-    """Why a value that any store could hold cannot stand in this one."""
+def value_refusal(columns: Columns, props: Mapping[str, Value]) -> tuple[str, str] | None:
+    """The property whose value any store could hold and this one cannot, and why."""
     for name, value in props.items():
         kind = columns.declared[name].type
         if kind == "integer":
             for number in value if isinstance(value, tuple) else (value,):
                 if isinstance(number, int) and number not in _INT64:
-                    return f"property {name!r}: a number of {number.bit_length()} bits does not fit in 64"
+                    return name, f"property {name!r}: a number of {number.bit_length()} bits does not fit in 64"
         elif kind == "time":
             for moment in value if isinstance(value, tuple) else (value,):
                 if isinstance(moment, time) and moment.tzinfo is not None:
-                    return f"property {name!r}: a time of day has no zone; {moment.isoformat()} has one"
+                    return name, f"property {name!r}: a time of day has no zone; {moment.isoformat()} has one"
     return None
 
 

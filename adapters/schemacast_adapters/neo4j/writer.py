@@ -1,17 +1,18 @@
 """Writing a graph, batch after batch: packing, order, retries, and what a refused batch says.
 
-Batches hold rows of one type in the order of their ids, so that two writers meet in the same order. The
-driver runs a batch again after a deadlock or a change of leader; a batch that met another writer's new item
-is run again here, looking first. A batch that the server refuses stops the write: the error names batch,
-record and reason, and holds the report of what was stored before it.
+Batches hold rows of one type in the order of their ids, so that two writers meet in the same order; two are on
+their way at once, and hold no item in common. The driver runs a batch again after a deadlock or a change of
+leader; a batch that met another writer's new item is run again here, looking first. A batch that the server
+refuses stops the write: the error names batch, record and reason, and holds the report of what was stored.
 """
 
 from __future__ import annotations
 
 import random
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,6 +33,8 @@ Item = TypeVar("Item", Entity, Edge)
 Group = TypeVar("Group", str, EdgeId)
 
 BATCH = 2000
+AT_ONCE = 2
+"""How many batches are on their way at once; more gained nothing on a server of two cores."""
 ATTEMPTS = 20
 PAUSE_SECONDS = 0.05
 
@@ -42,12 +45,14 @@ class Writer:
     def __init__(
         self,
         session: neo4j.Session,
+        another_session: Callable[[], neo4j.Session],
         kinds: Kinds,
         terms: Terms,
         refusal: Callable[[Entity | Edge], Refusal | None],
         where: str,
     ) -> None:
         self._session = session
+        self._another_session = another_session
         self._kinds = kinds
         self._terms = terms
         self._refusal = refusal
@@ -98,7 +103,7 @@ class Writer:
         columns: Columns,
         items: Iterable[Item],
         pack: Callable[[Item], Row],
-        refuse: Callable[[Item], str | None] = lambda _: None,
+        refuse: Callable[[Item], tuple[str, str] | None] = lambda _: None,
     ) -> Iterator[Row]:
         """The rows of the items that can be written; why the others cannot is kept."""
         for item in items:
@@ -110,7 +115,8 @@ class Writer:
             if refusal is None and reason is None:
                 yield pack(item)
             else:
-                self._refused.append(refusal or Refusal(item.id, reason or ""))
+                name, why = reason or (None, "")
+                self._refused.append(refusal or Refusal(item.id, why, name))
 
     def _is_new(self, number: int, count: str) -> bool:
         """Whether the store has nothing of a type yet; a small write looks at every row rather than asking."""
@@ -119,62 +125,91 @@ class Writer:
         return bool(self._session.execute_read(lambda tx: tx.run(count).single(strict=True)["number"] == 0))
 
     def _run(self, tally: Tally, name: str, rows: Iterable[Row], terms: Terms, work: Work) -> None:
-        for number, batch in enumerate(_ahead(_batches(rows)), 1):
-            done, terms = self._run_batch(f"batch {number} of {name} ({len(batch)} rows)", batch, terms, work)
-            tally.add(done)
+        """Write batch after batch, several at once.
 
-    def _run_batch(self, name: str, rows: Sequence[Row], terms: Terms, work: Work) -> tuple[Tally, Terms]:
+        When one fails, those beside it still come to their end and are counted; the first failure is raised.
+        """
+        batches = enumerate(_ahead(_batches(rows)), 1)
+        with self._another_session() as other, ThreadPoolExecutor(AT_ONCE) as pool:
+            free = deque((self._session, other))
+            running: deque[tuple[Future[tuple[Tally, Terms]], neo4j.Session]] = deque()
+            failed: BaseException | None = None
+            while True:
+                while free and failed is None and (following := next(batches, None)) is not None:
+                    number, batch = following
+                    named = f"batch {number} of {name} ({len(batch)} rows)"
+                    session = free.popleft()
+                    running.append((pool.submit(self._run_batch, session, named, batch, terms, work), session))
+                if not running:
+                    break
+                ended, session = running.popleft()
+                free.append(session)
+                failed = failed or ended.exception()
+                if ended.exception() is None:
+                    done, met = ended.result()
+                    tally.add(done)
+                    terms = replace(terms, fresh=terms.fresh and met.fresh)
+        if failed is not None:
+            raise failed
+
+    def _run_batch(
+        self, session: neo4j.Session, name: str, rows: Sequence[Row], terms: Terms, work: Work
+    ) -> tuple[Tally, Terms]:
         import neo4j.exceptions
 
         last = ""
         for _ in range(ATTEMPTS):
             try:
-                return self._session.execute_write(work, rows, terms), terms
+                return session.execute_write(work, rows, terms), terms
             except RacedError:
                 terms = replace(terms, fresh=False)
             except neo4j.exceptions.ConstraintError as error:
                 if error.message == last:
-                    raise self._refused_batch(name, rows, terms, work, error) from error
+                    raise self._refused_batch(session, name, rows, terms, work, error) from error
                 last, terms = error.message or "", replace(terms, fresh=False)
             except neo4j.exceptions.Neo4jError as error:
                 if error.is_retryable():
                     raise as_ours(error, f"{self._where}: {name}: ") from error
-                raise self._refused_batch(name, rows, terms, work, error) from error
+                raise self._refused_batch(session, name, rows, terms, work, error) from error
             except (neo4j.exceptions.DriverError, OSError) as error:
                 raise as_ours(error, f"{self._where}: {name}: ") from error
             time.sleep(random.uniform(0, PAUSE_SECONDS))
         raise StoreUnavailable(f"{self._where}: {name}: other writers change the same items all the time")
 
-    def _refused_batch(self, name: str, rows: Sequence[Row], terms: Terms, work: Work, error: Exception) -> Exception:
-        row = self._culprit(rows, terms, work)
+    def _refused_batch(
+        self, session: neo4j.Session, name: str, rows: Sequence[Row], terms: Terms, work: Work, error: Exception
+    ) -> Exception:
+        row = _culprit(session, rows, terms, work)
         record = f"the record {row.id}" if row else "a record"
         return as_ours(error, f"{self._where}: {name}: {record} is refused, earlier batches are stored: ")
 
-    def _culprit(self, rows: Sequence[Row], terms: Terms, work: Work) -> Row | None:
-        """The row at which a batch fails: the last one of the shortest beginning of it that fails."""
-        works, fails = 0, len(rows)
-        if not self._fails(rows, terms, work):
-            return None
-        while fails - works > 1:
-            middle = (works + fails) // 2
-            if self._fails(rows[:middle], terms, work):
-                fails = middle
-            else:
-                works = middle
-        return rows[fails - 1]
 
-    def _fails(self, rows: Sequence[Row], terms: Terms, work: Work) -> bool:
-        """Whether the server refuses these rows; nothing of the attempt stays."""
-        import neo4j.exceptions
+def _culprit(session: neo4j.Session, rows: Sequence[Row], terms: Terms, work: Work) -> Row | None:
+    """The row at which a batch fails: the last one of the shortest beginning of it that fails."""
+    works, fails = 0, len(rows)
+    if not _fails(session, rows, terms, work):
+        return None
+    while fails - works > 1:
+        middle = (works + fails) // 2
+        if _fails(session, rows[:middle], terms, work):
+            fails = middle
+        else:
+            works = middle
+    return rows[fails - 1]
 
-        tx = self._session.begin_transaction()
-        try:
-            work(tx, rows, terms)
-        except (neo4j.exceptions.ClientError, neo4j.exceptions.DatabaseError):
-            return True
-        finally:
-            tx.close()
-        return False
+
+def _fails(session: neo4j.Session, rows: Sequence[Row], terms: Terms, work: Work) -> bool:
+    """Whether the server refuses these rows; nothing of the attempt stays."""
+    import neo4j.exceptions
+
+    tx = session.begin_transaction()
+    try:
+        work(tx, rows, terms)
+    except (neo4j.exceptions.ClientError, neo4j.exceptions.DatabaseError):
+        return True
+    finally:
+        tx.close()
+    return False
 
 
 def _has_plain_ids(item: Entity | Edge) -> bool:

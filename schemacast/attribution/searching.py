@@ -1,0 +1,73 @@
+"""The interface of a searcher: a claim in, sources with their texts out.
+
+A searcher is found through the entry-point group `schemacast.searchers`, the entry's name being its own, and is
+called with the workspace and the options that a person gave. It is synchronous and runs in a worker thread, perhaps
+in several at once. It decides nothing: what a source says about the claim is looked at afterwards, in the text that
+it brings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Protocol, cast, runtime_checkable
+
+from schemacast.attribution.models import SearchResult
+from schemacast.errors import MissingPackageError, SchemaCastError, UnknownNameError, UsageError, nearest
+from schemacast.schema.values import Json
+
+__all__ = ["DEFAULT_SEARCHER", "ENTRY_POINT_GROUP", "LIMIT", "Searcher", "open_searcher"]
+
+ENTRY_POINT_GROUP = "schemacast.searchers"
+DEFAULT_SEARCHER = "corpus"
+LIMIT = 10
+"""Sources that are looked at for one claim."""
+
+
+@runtime_checkable
+class Searcher(Protocol):
+    """Finds sources for a claim. Made by `open_searcher`, or anything with these members."""
+
+    @property
+    def state(self) -> str:
+        """What its answers depend on besides the query, as far as it knows: results under one state can be kept."""
+        ...
+
+    def search(self, query: str, *, limit: int) -> Sequence[SearchResult]:
+        """At most `limit` sources, the best first, each with its whole text where there is one.
+
+        Raises SearchError when it is away or refuses, UsageError when it cannot be used as it was made.
+        """
+        ...
+
+
+def open_searcher(
+    name: str = DEFAULT_SEARCHER, *, workspace: str | Path | None = None, options: Mapping[str, Json] | None = None
+) -> Searcher:
+    """The searcher of a name: `corpus`, `graph`, `tavily`, or that of another package.
+
+    Raises UnknownNameError for a name that nobody has, MissingPackageError when its own imports fail, UsageError when
+    it lacks a workspace or does not take an option, and whatever it raises itself.
+    """
+    found = {entry.value: entry for entry in entry_points(group=ENTRY_POINT_GROUP, name=name)}
+    if not found:
+        names = {entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)}
+        raise UnknownNameError(f"no searcher is called {name!r}{nearest(name, names)}")
+    if len(found) > 1:
+        packages = ", ".join(sorted(_package(entry) for entry in found.values()))
+        raise UsageError(f"several packages have a searcher called {name!r}: {packages}; keep one")
+    entry = next(iter(found.values()))
+    try:
+        return cast(Searcher, entry.load()(workspace=Path(workspace) if workspace else None, **(options or {})))
+    except SchemaCastError:
+        raise
+    except ImportError as error:
+        missing = f"; install the package {error.name!r}" if error.name else ""
+        raise MissingPackageError(f"the searcher {name!r} cannot be loaded: {error}{missing}") from error
+    except (AttributeError, TypeError) as error:
+        raise UsageError(f"the searcher {name!r} of {_package(entry)} cannot be made: {error}") from error
+
+
+def _package(entry: EntryPoint) -> str:
+    return f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value

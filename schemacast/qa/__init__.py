@@ -1,0 +1,1 @@
+"""Verified question answering: answers whose every claim points at the characters that say so."""
