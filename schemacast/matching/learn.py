@@ -1,8 +1,8 @@
 """Weights from the data alone: how much each level of likeness speaks for or against a pair.
 
 Fellegi and Sunter's weights, found by expectation maximization: a level weighs the logarithm of how often
-it is met among pairs of one thing over how often among others. Pairs that the weights of the round before
-make sure stand for those of one thing, others are counted among drawn pairs and among the candidates that seem none.
+it is met among pairs of one thing over how often among others. Pairs of one thing are guessed from the
+weights of the round before, others are counted among drawn pairs and among the candidates that seem none.
 Where a level was hardly met, what is generally so stands in. Weights never fall as likeness grows, a free
 text that differs says little, and numbers that differ never speak for a match.
 """
@@ -20,11 +20,6 @@ from schemacast.matching.isotonic import rising
 from schemacast.matching.levels import ABSENT, RARITY_STEPS
 
 ROUNDS = 8
-SURE = 0.9
-"""Only pairs this likely teach what pairs of one thing are like; the others teach what is met anyway.
-
-Where many pairs share a setting (a street, a city and a trade, an artist) each of them is a little likely, and together
-they would outnumber the pairs of one thing and be taken for them (classification EM, Celeux and Govaert 1992)."""
 SUPPOSED = 10.0
 """Pairs that what is generally so counts for."""
 FIRST_SHARE = 0.3
@@ -126,7 +121,11 @@ def learn(compared: Sequence[Compared], drawn: Sequence[Compared], setting: Sett
     learned = Learned(prior, tuple(lines))
     for _ in range(ROUNDS):
         same = setting.probability(weigh(learned, compared))
-        same = np.where(same > SURE, same, 0.0)
+        if not setting.sides:
+            # Many pairs share a setting (a street and a trade, an artist), each of them a little likely. Together they
+            # would outnumber the pairs of one thing; so the less sure a pair is, the less it teaches. Rivals keep them
+            # from that where rows are apart.
+            same = same * same
         same_drawn = None
         if setting.sides:
             same_drawn = 1 / (1 + np.exp(-np.clip(weigh(learned, drawn), -60, 60)))
