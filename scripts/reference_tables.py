@@ -130,13 +130,20 @@ def arguments_of(command: argparse.ArgumentParser) -> Iterator[str]:
     yield cells("argument", "what", "")
     yield "|---|---|---|"
     for action in ours:
-        value = "" if action.nargs == 0 else f" {action.metavar}"
+        value = "" if action.nargs == 0 else f" {value_of(action)}"
         shown = code(action.option_strings[-1] + value if action.option_strings else str(action.metavar))
         needed = "required" if action.required else ""
         several = "may be repeated" if isinstance(action, argparse._AppendAction) or action.nargs == "+" else ""
         note = ", ".join(filter(None, (needed, several)))
-        yield cells(shown, (action.help or "").replace("|", "\\|"), note)
+        yield cells(shown, (action.help or "").replace("%%", "%").replace("|", "\\|"), note)
     yield ""
+
+
+def value_of(action: argparse.Action) -> str:
+    """What stands for the value of an option: its name, the names of several, or what may be chosen."""
+    if isinstance(action.metavar, tuple):
+        return " ".join(action.metavar)
+    return action.metavar or "|".join(map(str, action.choices or ()))
 
 
 def providers() -> Iterator[str]:

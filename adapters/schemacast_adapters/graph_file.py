@@ -7,17 +7,19 @@ What was written without a workspace has neither, and is what `graph.json` is.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from schemacast.errors import InputError
 from schemacast.graph import Edge, Entity
+from schemacast.schema.comparable import Equality, comparable_values
 from schemacast.schema.model import Property
 from schemacast.schema.stored import PARTIAL_SUFFIX, props_from_json
 from schemacast.sharing import NO_WORKSPACE, Claim
 
 Item = dict[str, Any]
+Index = dict[tuple[str, ...], list[Entity]]
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False).encode
 
 
@@ -104,6 +106,18 @@ def without_workspace(item: Item, workspace: str | None) -> Item:
     aliases = list(dict.fromkeys(alias for each in claims for alias in each["aliases"]))
     made = {**rest, "props": props, "workspaces": sorted(each["workspace"] for each in claims)}
     return {**made, **({"aliases": aliases} if "aliases" in item else {}), **({"claims": claims} if claims[1:] else {})}
+
+
+def index_of(
+    entities: Iterable[Entity], declared: Mapping[str, Property], names: tuple[str, ...], equality: Equality
+) -> Index:
+    """Entities by the comparable texts of some properties; those that lack one are in no place."""
+    index: Index = {}
+    for entity in entities:
+        texts = comparable_values(declared, names, entity.props, equality)
+        if texts is not None:
+            index.setdefault(texts, []).append(entity)
+    return index
 
 
 def check_text(ident: object) -> None:

@@ -3,9 +3,8 @@
 The address is `networkx:PATH`. The file is what `graph.json` is, so that any program with NetworkX reads
 it as it is; `NetworkXAdapter.graph` is the same as a `MultiDiGraph`. It is written whole after every
 change, atomically, one node or edge on a line. A writer holds the folder's lock and first takes in what
-another process has written since, so that two writers lose nothing. Types and properties that the schema
-no longer declares, and values of another type than it declares, are left in the file until their entity is written
-again, and are not shown.
+another process has written since, so that two writers lose nothing. What the schema no
+longer declares, and values of another type than it does, stay in the file until their entity is written again, unseen.
 """
 
 from __future__ import annotations
@@ -34,11 +33,13 @@ from schemacast.schema.values import Value
 from schemacast.sharing import NO_WORKSPACE, Claim, together, with_claim, without_claim
 from schemacast_adapters.files import check_writable, folder_lock, replace_file
 from schemacast_adapters.graph_file import (
+    Index,
     Item,
     check_text,
     claims_from_json,
     claims_to_json,
     declared_only,
+    index_of,
     lines_of,
     read_json,
     without_other_types,
@@ -49,7 +50,6 @@ from schemacast_adapters.graph_file import (
 if TYPE_CHECKING:
     import networkx
 
-Index = dict[tuple[str, ...], list[Entity]]
 Stamp = tuple[int, int, int] | None
 
 
@@ -390,13 +390,9 @@ class NetworkXAdapter(Store):
     def _index(self, kind: str, names: tuple[str, ...], equality: Equality) -> Index:
         index = self._indexes.get((kind, names, equality))
         if index is None:
-            index = self._indexes[kind, names, equality] = {}
-            declared = self.schema.vertices[kind].properties
-            for ident in sorted(self._entities):
-                entity = self._entities[ident]
-                texts = comparable_values(declared, names, entity.props, equality) if entity.type == kind else None
-                if texts is not None:
-                    index.setdefault(texts, []).append(entity)
+            of_kind = [each for _, each in sorted(self._entities.items()) if each.type == kind]
+            index = index_of(of_kind, self.schema.vertices[kind].properties, names, equality)
+            self._indexes[kind, names, equality] = index
         return index
 
     def _reindex(self) -> None:

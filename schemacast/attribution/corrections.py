@@ -1,6 +1,6 @@
 """What is not left to the model in a classification, each rule with the sentence that tells of it.
 
-1. A quote that equals the claim once both are folded is `direct`, whatever the model says.
+1. A quote that equals the claim once both are folded is `direct`, whatever the model says; a question does not.
 2. A number, date or unit of the claim that the quote contradicts is never `direct`: it is a contradiction. Neither is
    it a paraphrase, since another number is another meaning; rounding that either side says ("about 40") differs not.
 3. A negation on one side only is never `direct` or `paraphrase`: it is a contradiction.
@@ -17,7 +17,7 @@ from typing import Literal
 from schemacast.attribution.models import Stated
 from schemacast.attribution.plain_words import one_line
 from schemacast.claims.contradictions import Contradiction, Reason, contradictions
-from schemacast.claims.sentences import fold_claim
+from schemacast.claims.sentences import asks, fold_claim
 
 __all__ = ["Corrected", "corrected"]
 
@@ -41,7 +41,7 @@ class Corrected:
 def corrected(claim: str, quote: str, said: Said, *, reference: datetime | None = None) -> Corrected:
     """The model's classification after the three rules. `reference` is what relative dates are relative to."""
     folded = fold_claim(claim)
-    if folded and folded == fold_claim(quote):
+    if folded and folded == fold_claim(quote) and (not asks(quote) or asks(claim)):
         why = None if said == "direct" else f"Corrected from {said} to direct: the quote is the claim itself."
         return Corrected("direct", why)
     if said == "none":

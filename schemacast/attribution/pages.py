@@ -27,8 +27,8 @@ __all__ = ["Shown", "around", "is_error_page", "quoted", "shown_parts", "word_li
 
 MOST_SHOWN = 8_000
 """Characters of a source that a model is shown."""
-LONGEST_WIDENED = 400
-"""Characters up to which a quote is widened to its sentences."""
+LONGEST_WIDENED = 1_000
+"""Characters up to which a quote is widened to its sentences: as many as a quote may have."""
 MARGIN = 600
 """Characters of the text around a quote on either side."""
 _WORD_END = re.compile(r"\S+")

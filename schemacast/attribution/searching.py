@@ -8,6 +8,7 @@ it brings.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -66,6 +67,9 @@ def open_searcher(
         missing = f"; install the package {error.name!r}" if error.name else ""
         raise MissingPackageError(f"the searcher {name!r} cannot be loaded: {error}{missing}") from error
     except (AttributeError, TypeError) as error:
+        unknown = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+        if unknown and unknown[1] in (options or {}):
+            raise UsageError(f"the searcher {name!r} has no option {unknown[1]!r}") from error
         raise UsageError(f"the searcher {name!r} of {_package(entry)} cannot be made: {error}") from error
 
 

@@ -34,6 +34,8 @@ class Aligned:
     """From the first to the last word of the claim in the sentence."""
     inserted: tuple[tuple[int, int], ...] = ()
     """Insertions of the sentence that the claim leaves out."""
+    pairs: tuple[tuple[Word, Word], ...] = ()
+    """The claim's words with those of the sentence, in order."""
 
 
 def weighed(text: str, language: str | None, excluded: Sequence[tuple[int, int]] = ()) -> list[Word]:
@@ -93,7 +95,9 @@ def align(
         for (_, to), (_, next_to) in pairwise(pairs)
         if is_insertion(sentence[theirs[to].end : theirs[next_to].start])
     ]
-    return Aligned(tuple(absent), tuple(faults), (theirs[pairs[0][1]].start, theirs[pairs[-1][1]].end), tuple(inserted))
+    span = theirs[pairs[0][1]].start, theirs[pairs[-1][1]].end
+    couples = tuple((mine[at], theirs[to]) for at, to in pairs)
+    return Aligned(tuple(absent), tuple(faults), span, tuple(inserted), couples)
 
 
 def _added(claim: str, sentence: str, absent: Sequence[Word], numbers: Sequence[tuple[int, int]]) -> list[Word]:

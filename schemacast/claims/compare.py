@@ -18,10 +18,12 @@ from typing import Generic, Literal, TypeVar
 from schemacast.claims.bounds import Relation, interval, relation
 from schemacast.claims.mentions import RANGE, Amount, Dated, Mentions, Place, closeness, counts_the_same, shared
 from schemacast.language.moments import matches
+from schemacast.language.scripts import is_unspaced
 from schemacast.language.units import convert, meanings
 
 Standing = Literal["stated", "open", "differs", "absent"]
 _CLOSER = 8
+_MOSTLY = 0.6
 _VAGUE_UNITS = frozenset(("degree", "degrees", "Grad", "degré", "degrés", "grado", "grados", "度"))
 """Degrees of what is not said."""
 _LINKS = (
@@ -45,6 +47,9 @@ class Held(Generic[M]):
 
 def held_amounts(claim: Mentions, quote: Mentions) -> list[Held[Amount]]:
     """Each number of the claim against the quote."""
+    series = _in_series(claim, quote)
+    if series is not None:
+        return [series[0]]
     taken = {
         index
         for index, stated in enumerate(quote.amounts)
@@ -65,6 +70,9 @@ def held_amounts(claim: Mentions, quote: Mentions) -> list[Held[Amount]]:
 
 def held_dates(claim: Mentions, quote: Mentions) -> list[Held[Dated]]:
     """Each date of the claim against the quote."""
+    series = _in_series(claim, quote)
+    if series is not None:
+        return [series[1]]
     taken = {
         index
         for index, stated in enumerate(quote.dates)
@@ -74,8 +82,41 @@ def held_dates(claim: Mentions, quote: Mentions) -> list[Held[Dated]]:
     for own in claim.dates:
         comparable = [(at, each) for at, each in enumerate(quote.dates) if _share_parts(own, each)]
         free = [each for at, each in comparable if at not in taken]
-        found.append(_hold(own, [each for _, each in comparable], free, _relate_dates))
+        candidates = [each for _, each in comparable]
+        held = _hold(own, candidates, free, _relate_dates)
+        fits = any(_relate_dates(own, each) != "excluded" for each in candidates)
+        if held.other is not None and not fits and not _dates_answer(own.place, held.other.place):
+            held = Held(own, "absent")
+        found.append(held)
     return found
+
+
+def _in_series(claim: Mentions, quote: Mentions) -> tuple[Held[Amount], Held[Dated]] | None:
+    """A number and a date of a claim against a series: `5 million in 2019 and 7 million in 2020`.
+
+    What belongs together there is told by the order alone, since the later members leave the words out. None when the
+    quote is no series of numbers of one thing, each with its date, or the claim's date is not one of them.
+    """
+    if len(claim.amounts) != 1 or len(claim.dates) != 1 or len(quote.amounts) != len(quote.dates) or not quote.dates:
+        return None
+    couples = list(zip(quote.amounts, quote.dates, strict=True))
+    ordered = [start for amount, dated in couples for start in sorted((amount.start, dated.start))]
+    first = quote.amounts[0]
+    known = {*first.place.before, *first.place.after}
+    alike = all(
+        each.unit == first.unit and each.place.after[:1] == first.place.after[:1] and known >= set(each.place.before)
+        for each in quote.amounts
+    )
+    same_side = len({amount.start < dated.start for amount, dated in couples}) == 1
+    if len(couples) < 2 or ordered != sorted(ordered) or not alike or not same_side:
+        return None
+    own, when = claim.amounts[0], claim.dates[0]
+    meant = [(amount, dated) for amount, dated in couples if _relate_dates(when, dated) == "implied"]
+    if len(meant) != 1 or not _comparable(own, meant[0][0]):
+        return None
+    amount, dated = meant[0]
+    said: dict[Relation, Standing] = {"implied": "stated", "open": "open", "excluded": "differs"}
+    return Held(own, said[_relate(own, amount)], amount), Held(when, "stated", dated)
 
 
 def _hold(own: M, candidates: Sequence[M], free: Sequence[M], relate: Callable[[M, M], Relation]) -> Held[M]:
@@ -121,10 +162,26 @@ def _answers(own: Amount, other: Amount, *, alone: bool) -> bool:
         return False
     if own.kind == "name" or other.kind == "name":
         return own.place.before[:1] == other.place.before[:1]
+    around = _around(own.place, other.place)
+    if own.place.after and other.place.after and not is_unspaced(own.place.after[0][0]):
+        # They count different things, or one thing by two names.
+        same_verb = own.place.before[:1] == other.place.before[:1] != () and shared(own.place, other.place) > 1
+        return alone and (around > 1 or same_verb)
     if own.unit is not None and other.unit is not None:
         return shared(own.place, other.place) > 0 or not own.place.sentence
-    around = set(own.place.after + own.place.before) & set(other.place.after + other.place.before)
-    return (bool(around) or alone) and shared(own.place, other.place) > 0
+    return (around > 0 or alone) and shared(own.place, other.place) > 0
+
+
+def _dates_answer(own: Place, other: Place) -> bool:
+    """Whether a date that differs dates the same thing, and not another one of the same subject."""
+    if not own.sentence or own.before[:1] == other.before[:1] != () or own.after[:1] == other.after[:1] != ():
+        return True
+    return _around(own, other) > 1 or shared(own, other) >= _MOSTLY * len(own.sentence)
+
+
+def _around(own: Place, other: Place) -> int:
+    """How many of the words beside two mentions are the same."""
+    return len(set(own.after + own.before) & set(other.after + other.before))
 
 
 def _comparable(own: Amount, other: Amount) -> bool:

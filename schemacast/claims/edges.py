@@ -17,6 +17,7 @@ from itertools import pairwise
 from schemacast.claims.function_words import listed
 from schemacast.claims.negation_words import NEGATIONS
 from schemacast.claims.qualifying_words import LOOSE, NAME_SUFFIXES, RELATING, TENSES
+from schemacast.claims.relative import behind_name, is_sure_relative
 from schemacast.claims.words import Word, is_function_word, words
 from schemacast.language.units import fold_word
 
@@ -78,7 +79,9 @@ def edge_faults(laid: Laid) -> list[str]:
     if not all(_joins(laid, one, other) for one, other in pairwise(laid.pairs)):
         faults.append("left_out")
     first = laid.pairs[0][1]
-    if not _begins(laid, laid.theirs[first], laid.theirs[:first], laid.mine[laid.pairs[0][0]]):
+    if not _in_relative(laid) and not _begins(
+        laid, laid.theirs[first], laid.theirs[:first], laid.mine[laid.pairs[0][0]]
+    ):
         faults.append("begins_inside")
     last = laid.pairs[-1][1]
     if not _ends(laid.sentence, laid.theirs[last], laid.theirs[last + 1 :], laid.numbers):
@@ -96,10 +99,26 @@ def _joins(laid: Laid, one: tuple[int, int], other: tuple[int, int]) -> bool:
         tail = laid.sentence[end : laid.theirs[laid.pairs[-1][1]].start]
         if not _COMMA.search(tail):
             return True
+    if _is_sure(laid, one, other):
+        return True
     skipped = [word for word in laid.theirs[to + 1 : next_to] if word.folded not in LOOSE]
     if not skipped:
         return _hangs_together(between, own)
     return _may_be_left_out(between, _without_numbers(laid.sentence, start, end, laid.numbers), own, skipped)
+
+
+def _is_sure(laid: Laid, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether a relative clause about the claim's first name begins between two words."""
+    start, end = laid.theirs[one[1]].end, laid.theirs[other[1]].start
+    between = laid.sentence[start:end]
+    bare = _without_numbers(laid.sentence, start, end, laid.numbers)
+    name = laid.theirs[laid.pairs[0][1] : one[1] + 1]
+    begun = bare[behind_name(between) :]
+    return is_sure_relative(laid.sentence, name, begun, laid.theirs[other[1]], counted=bare != between)
+
+
+def _in_relative(laid: Laid) -> bool:
+    return any(_is_sure(laid, one, other) for one, other in pairwise(laid.pairs))
 
 
 def _hangs_together(between: str, own: str) -> bool:
@@ -143,8 +162,11 @@ def _may_be_left_out(between: str, bare: str, own: str, skipped: Sequence[Word])
 
 
 def is_insertion(between: str) -> bool:
-    """Whether a stretch is an insertion between two marks, with at most function words behind it."""
-    match = _INSERTION.match(between)
+    """Whether a stretch is an insertion between two marks, with at most function words behind it.
+
+    The rest of a name may stand before it: of `Orvik AS, founded in 1998, sold` only `Orvik` counts as a word.
+    """
+    match = _INSERTION.match(between, behind_name(between))
     if match is None or len(_COMMA.findall(between)) % 2:
         return False
     return all(is_function_word(word, None) for word in words(between[match.end() :]))

@@ -24,18 +24,18 @@ FRAMING: frozenset[str] = listed(
     " results references reference thank thanks welcome happy i'm we've key points point facts fact statement"
     " statements short brief briefly response more material available quick"
     # German
-    " hier ist sind gefunden folgende folgendes folgenden antwort frage gemass laut zufolge quelle"
+    " hier ist sind war waren gefunden folgende folgendes folgenden antwort frage gemass laut zufolge quelle"
     " quellen dokument"
     " dokumente text texte kontext information informationen zusammenfassung zusammenfassend angegeben genannt"
     " steht stehen sagt sagen besagt besagen heisst zitat zitate gerne gern hoffe hilft helfen habe basierend"
     " grundlage bereitgestellten vorliegenden nennt nennen berichtet unten"
     # French
-    " voici ce que trouve trouver reponse question selon d'apres apres fourni fournis source sources document"
-    " documents texte textes contexte information informations resume bref indique indiquent dit disent mentionne"
-    " mentionnent cite citation citations suivant suivante suivants espere aide bien sur conclusion"
-    " passage passages"
+    " voici est sont etait etaient ce que trouve trouver reponse question selon d'apres apres fourni fournis"
+    " source sources document documents texte textes contexte information informations resume bref indique"
+    " indiquent dit disent mentionne mentionnent cite citation citations suivant suivante suivants espere aide"
+    " bien sur conclusion passage passages"
     # Spanish
-    " aqui esta lo encontre encontrado encontrada respuesta pregunta segun basado fuente fuentes"
+    " aqui esta es son era lo encontre encontrado encontrada respuesta pregunta segun basado fuente fuentes"
     " documento documentos"
     " texto textos contexto informacion resumen siguiente siguientes dice dicen indica indican menciona mencionan"
     " cita citas espero ayude claro conclusion pasaje pasajes"
@@ -47,8 +47,14 @@ CONNECTING: frozenset[str] = listed("""
     because since so therefore thus hence consequently although though unless if when while before after until than
     during without against despite weil deshalb daher somit obwohl nachdem bevor wenn wahrend falls parce donc ainsi
     avant apres si quand lorsque porque aunque antes despues cuando mientras
+    would could than or but so such both each same own too just only even very up over under
+    about around against across among between within through upon into onto
+    oder aber doch uber unter gegen zwischen durch bis seit etwa sowie als um jener jene jenes
+    ou mais contre entre sous depuis pendant tres plus moins vers or
+    pero hasta entre contra bajo mas muy ya durante tras ante o u
 """)
-"""Function words that claim how two statements hang together, so that beside a quote they are no framing."""
+"""Function words that claim how two statements hang together, or change what a number or statement says (`over "6
+ships"`), so that beside a quote they are no framing."""
 
 OFFERS: tuple[str, ...] = (
     r"(?:would you like|do you want|shall i|should i|can i|may i|mochten sie|soll ich|souhaitez vous|voulez vous|desea"

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Literal
 
 from schemacast.claims.framing_words import ABSENCES, CONNECTING, FRAMING, OFFERS
-from schemacast.claims.words import is_function_word, words
+from schemacast.claims.words import Word, is_function_word, words
 from schemacast.ground.characters import fold
 from schemacast.language.sentences import sentences
 
@@ -106,7 +106,14 @@ def _kind(sentence: str) -> Kind:
 
 def says_nothing(text: str) -> bool:
     """Whether what stands around a quote adds nothing to it: framing that connects it to nothing else."""
-    return _is_framing(text) and not any(word.folded in CONNECTING for word in words(text))
+    return _is_framing(text) and not any(word.folded in CONNECTING or _names(word, text) for word in words(text))
+
+
+def _names(word: Word, text: str) -> bool:
+    """Whether a word that is a function word elsewhere is a name here: `It is Per`, not `Per the source`."""
+    before = text[: word.start].rstrip()
+    opens = not before or before[-1] in '.!?:;\n"“”„«»(*_-–—'
+    return word.capital and not opens and word.end - word.start > 1 and word.folded not in FRAMING
 
 
 def _is_framing(text: str) -> bool:
@@ -130,6 +137,11 @@ def _absences() -> tuple[re.Pattern[str], ...]:
 def without_citations(text: str) -> str:
     """A text without its citation marks (`[1]`, `[E2, E3]`)."""
     return _CITATION.sub("", text)
+
+
+def asks(sentence: str) -> bool:
+    """Whether a sentence is a question, which states nothing."""
+    return sentence.rstrip(" \t\r\n\"'”’»」)*_").endswith(("?", "？"))
 
 
 @lru_cache(maxsize=1024)

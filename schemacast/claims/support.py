@@ -18,6 +18,7 @@ from schemacast.claims.compare import Held, held_amounts, held_dates
 from schemacast.claims.contradictions import Contradiction, contradictions
 from schemacast.claims.mentions import Amount, Dated, Mentions, counts_the_same, mentions
 from schemacast.claims.negation import clauses
+from schemacast.claims.placement import misplaced
 from schemacast.claims.qualifying_words import JAPANESE_QUALIFYING, QUALIFYING, REPORTING
 from schemacast.claims.sentences import fold_claim
 from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
@@ -103,29 +104,40 @@ def _one_sentence(
             used.add(held.other.start)
         if held.standing == "absent":
             lacking.append((held.mention.start, held.mention.end))
-        weaker = weaker or held.standing in ("open", "differs") or _stands_elsewhere(held, aligned)
+        weaker = weaker or held.standing in ("open", "differs") or _stands_elsewhere(held, aligned, sentence)
     faults = [*aligned.faults]
     if sentence.rstrip("\"'”’»)] ").endswith(("?", "？")) and "?" not in claim and "？" not in claim:
         faults.append("qualifier_dropped")
     if weaker:
         faults.append("weaker")
+    if not lacking and any(misplaced(each, stated, aligned.pairs, sentence, language, compared) for each in compared):
+        faults.append("order")
     faults += _dropped(claim, sentence, aligned, language, _places(stated))
     if not lacking and _only_names(claim, language) and fold_claim(claim) in fold(sentence):
         faults = [fault for fault in faults if fault == "weaker"]  # a name by itself says nothing that could be cut off
     return _stretches(claim, sorted(lacking), language), tuple(dict.fromkeys(faults))
 
 
-def _stands_elsewhere(held: Held[Amount] | Held[Dated], aligned: Aligned) -> bool:
-    """Whether a number or date stands in an insertion that the claim leaves out, or counts something else."""
+def _stands_elsewhere(held: Held[Amount] | Held[Dated], aligned: Aligned, sentence: str) -> bool:
+    """Whether a number or date stands in an insertion that says more and that the claim leaves out, or counts something
+    else."""
     other = held.other
     if other is None:
         return False
-    if _inside(other.start, aligned.inserted):
+    if any(start <= other.start < end and _more_than(other, sentence, start, end) for start, end in aligned.inserted):
         return True
     mine, theirs = held.mention.place, other.place
     if isinstance(other, Dated) or other.unit is not None or other.kind != "amount":
         return False
     return bool(mine.after and theirs.after) and not counts_the_same(mine, theirs)
+
+
+def _more_than(mention: Amount | Dated, sentence: str, start: int, end: int) -> bool:
+    """Whether a stretch says more than a number or date."""
+    return any(
+        start <= word.start < end and not mention.start <= word.start < mention.end and not is_function_word(word, None)
+        for word in words(sentence)
+    )
 
 
 def _only_names(claim: str, language: str | None) -> bool:

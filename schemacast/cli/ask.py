@@ -35,7 +35,9 @@ def register(commands: Commands) -> None:
     command.add_argument(
         "--keywords", type=given, metavar="WORDS", help="look for these too; the model does not see them"
     )
-    command.add_argument("--top-k", type=positive, default=8, metavar="N", help="sources that are shown (default 8)")
+    command.add_argument(
+        "--top-k", type=positive, default=8, metavar="N", help="texts whose passages are shown (default 8)"
+    )
     command.add_argument(
         "--max-context", type=positive, metavar="N", help="characters of sources that are shown (default 16000)"
     )

@@ -71,7 +71,9 @@ def _one(arguments: argparse.Namespace, searcher: Searcher) -> int:
     from schemacast.cli.progress import Progress
     from schemacast.threads import run_anywhere
 
-    text = sys.stdin.buffer.read().decode("utf-8", "replace") if arguments.text == "-" else arguments.text
+    text = (
+        sys.stdin.buffer.read().decode("utf-8", "replace").rstrip("\r\n") if arguments.text == "-" else arguments.text
+    )
     problem = input_problem(text)
     if problem:
         raise InputError(problem)

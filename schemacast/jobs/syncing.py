@@ -11,13 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
-from schemacast.graph import Edge, Entity
+from schemacast.adapters import Adapter
+from schemacast.graph import Edge, Entity, Graph
 from schemacast.jobs.report import SyncReport
 from schemacast.jobs.writing import StoreWriter, Written
 from schemacast.schema.model import Property, Schema
 from schemacast.schema.stored import as_read_back
 from schemacast.workspace.file import WorkspaceFile
-from schemacast.workspace.journal import Kind
+from schemacast.workspace.journal import Journal, Kind
 from schemacast.workspace.lock import JobLock
 from schemacast.workspace.runs import Run
 from schemacast.workspace.schemas import present_schema
@@ -66,6 +67,14 @@ def _compare(file: WorkspaceFile, schema: Schema, writer: StoreWriter, to: str) 
             elif not _same_edge(edge, held_edge, schema):
                 different.append(ident)
     journal = writer.journal(file)
+    with writer.every_type(file) as whole:
+        surplus = _surplus(whole, graph, journal)
+    written = Written(entities=len(graph.entities), edges=len(graph.edges))
+    return SyncReport(to, written, tuple(missing), tuple(different), tuple(surplus))
+
+
+def _surplus(adapter: Adapter, graph: Graph, journal: Journal) -> list[str]:
+    """What the workspace ever wrote, does not say now, and the store still has."""
     kinds: tuple[Kind, ...] = ("entity", "edge")
     surplus: list[str] = []
     for kind in kinds:
@@ -75,8 +84,7 @@ def _compare(file: WorkspaceFile, schema: Schema, writer: StoreWriter, to: str) 
             held: Mapping[str, Entity | Edge]
             held = adapter.entities(ids) if kind == "entity" else adapter.edges(ids)
             surplus += sorted(ident for ident, item in held.items() if item.id == ident)  # not by an alias
-    written = Written(entities=len(graph.entities), edges=len(graph.edges))
-    return SyncReport(to, written, tuple(missing), tuple(different), tuple(surplus))
+    return surplus
 
 
 def _same_entity(said: Entity, there: Entity, schema: Schema) -> bool:

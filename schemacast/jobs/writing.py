@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from schemacast.schema.stored import is_utf8
 from schemacast.workspace.file import WorkspaceFile
 from schemacast.workspace.journal import Journal
 from schemacast.workspace.places import StatedPlaces
+from schemacast.workspace.schemas import with_every_type
 
 SAMPLE = 10
 """How many, twice over, of the ids that a store should hold are looked for before a run."""
@@ -143,7 +145,7 @@ class StoreWriter:
                 changes[1].remove += [ident for ident in journal.elsewhere("edge") if ident not in graph.edges]
             self._announce(file, journal, changes, resolved, known)
             again = (list(journal.removed("entity")), list(journal.removed("edge"))) if everything else ([], [])
-            report = self._send(adapter, file.id, graph, changes, again)
+            report = self._send(file, adapter, graph, changes, again)
             lost = self._mark(file, journal, changes, graph, report, version)
             refusals: tuple[Refused, ...] = ()
             if report.refused or lost:
@@ -178,6 +180,16 @@ class StoreWriter:
         """What tells the store from any other."""
         return getattr(self.open(), "place", None) or self._address
 
+    @contextmanager
+    def every_type(self, file: WorkspaceFile) -> Iterator[Adapter]:
+        """The store as one that also knows the types that the schema no longer has."""
+        whole = with_every_type(file, self._schema)
+        if whole is self._schema:
+            yield self.open()
+            return
+        with open_adapter(self._address, whole) as adapter:
+            yield adapter
+
     def _look_for_a_sample(self, adapter: Adapter, journal: Journal) -> None:
         """A store that lacks what was written to it was emptied or restored: it is written anew."""
         ids = journal.sample("entity", SAMPLE)
@@ -205,18 +217,20 @@ class StoreWriter:
 
     def _send(
         self,
+        file: WorkspaceFile,
         adapter: Adapter,
-        workspace: str,
         graph: Graph,
         changes: tuple[Changes, Changes],
         again: tuple[list[str], list[str]],
     ) -> WriteReport:
         """Remove, then write."""
+        workspace = file.id
         entities, edges = changes
         gone = WriteReport()
         no_entities, no_edges = [*entities.remove, *again[0]], [*edges.remove, *again[1]]
         if no_entities or no_edges:
-            gone = adapter.remove(no_entities, no_edges, workspace=workspace)
+            with self.every_type(file) as remover:
+                gone = remover.remove(no_entities, no_edges, workspace=workspace)
         written = WriteReport()
         if entities.write or edges.write:
             part = Graph(

@@ -18,11 +18,16 @@ ENOUGH = 200
 """Units from which on a table is believed whole."""
 
 
+def believed(units: int) -> float:
+    """How far what a table of so many units shows is believed, from 0 to 1."""
+    return min(units / ENOUGH, 1.0)
+
+
 def cautious(learned: Learned, compared: Sequence[Compared], setting: Setting) -> Learned:
     """The weights as far as a table of this size is believed."""
-    if setting.units >= ENOUGH:
+    trust = believed(setting.units)
+    if trust == 1:
         return learned
-    trust = setting.units / ENOUGH
     lines = tuple(
         Line(trust * line.ratios + (1 - trust) * generally(each, setting.units), line.centers, line.most)
         for line, each in zip(learned.lines, compared, strict=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 from numpy.typing import NDArray
 
-from schemacast.matching.columns import Column, Floats, Ints, Ragged, Vocabulary, among
+from schemacast.matching.columns import Floats, Ints, Ragged, Vocabulary, among
 
 CONTAINED = 0.5
 CHUNK = 400_000
@@ -13,8 +15,14 @@ FEW_WORDS = 8
 MOST_UNMATCHED = 10
 
 
+class Worded(Protocol):
+    """Values with their words: a column, or whatever has them."""
+
+    words: Ragged | None
+
+
 def word_likeness(
-    column: Column, vocabulary: Vocabulary, weight: Floats, a: Ints, b: Ints, *, fuzzy: bool
+    column: Worded, vocabulary: Vocabulary, weight: Floats, a: Ints, b: Ints, *, fuzzy: bool
 ) -> tuple[Floats, Floats]:
     """For pairs of values: likeness from 0 to 1, and the weight of what they share in nats.
 

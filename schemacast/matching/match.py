@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from schemacast.matching.blocks import candidate_pairs, keys_of
-from schemacast.matching.caution import cautious
+from schemacast.matching.caution import believed, cautious
 from schemacast.matching.cluster import clusters, unmet
 from schemacast.matching.columns import Column, Floats, Ints, common
 from schemacast.matching.compare import Compared, compare
@@ -15,6 +15,7 @@ from schemacast.matching.evidence import Scored, links_of
 from schemacast.matching.learn import Learned, Line, Setting, learn, weigh
 from schemacast.matching.model import Counts, Field, FieldWeights, LineWeights, Matching, Row, Weights
 from schemacast.matching.rivals import Rivals
+from schemacast.matching.share import Shares
 from schemacast.matching.table import Table, read_table
 from schemacast.matching.veto import Vetoes
 
@@ -44,13 +45,14 @@ def match(
     rivals = Rivals(table, pairs.a, pairs.b)
     compared = compare(table, pairs.a, pairs.b)
     learned = _learn(table, compared, rivals) if weights is None else _stored(weights)
-    logodds = weigh(learned, compared)
-    probability = rivals.probability(logodds)
-    points = rivals.calibration(logodds, probability) if weights is None else weights.calibration
-    probability = rivals.calibrated(logodds, probability, points)
+    alone = _alone(table.columns, compared) is not None
+    shares, score = Shares.of(table, compared, pairs.a, pairs.b, alone=alone)
+    points = rivals.calibration(score) if weights is None else weights.calibration
+    logodds = _logodds(table, shares, score, weigh(learned, compared))
+    probability = rivals.calibrated(score, rivals.probability(logodds), points)
     scored = Scored(table, vetoes, learned, pairs.a, pairs.b, compared, probability, vetoes.pairs(pairs.a, pairs.b))
     if not rivals.sides:
-        scored = _asked_further(scored, least)
+        scored = _asked_further(scored, shares, least)
     scored.found = clusters(
         vetoes, scored.a, scored.b, log_odds(scored.probability) - log_odds(np.asarray(least)), scored.vetoed
     )
@@ -72,27 +74,33 @@ def match(
     return Matching(scored.clusters_of_rows(), links, weights, counts, scored)
 
 
-def _asked_further(scored: Scored, least: float) -> Scored:
+def _asked_further(scored: Scored, shares: Shares, least: float) -> Scored:
     """The same with the pairs that no block brought together and that a cluster would hold."""
-    table, learned = scored.table, scored.learned
+    table = scored.table
     for_it = (scored.probability >= least) & ~scored.vetoed
     a, b = unmet(table.units, scored.a[for_it], scored.b[for_it], scored.a, scored.b)
     if not len(a):
         return scored
     others = compare(table, a, b)
-    logodds = weigh(learned, others)
+    logodds = _logodds(table, shares, shares.score(others, a, b), weigh(scored.learned, others))
     every_a, every_b = np.concatenate((scored.a, a)), np.concatenate((scored.b, b))
     order = np.lexsort((every_b, every_a))
     return Scored(
         table,
         scored.vetoes,
-        learned,
+        scored.learned,
         every_a[order],
         every_b[order],
         [one.and_then(other).at(order) for one, other in zip(scored.compared, others, strict=True)],
         np.concatenate((scored.probability, 1 / (1 + np.exp(-np.clip(logodds, -60, 60)))))[order],
         np.concatenate((scored.vetoed, scored.vetoes.pairs(a, b)))[order],
     )
+
+
+def _logodds(table: Table, shares: Shares, score: Floats, weighed: Floats) -> Floats:
+    """How sure pairs are: by the share that agrees, as far as a table of this size is believed, else by weights."""
+    trust = believed(table.units)
+    return trust * shares.logodds(score, weighed) + (1 - trust) * weighed
 
 
 def _check(fields: Sequence[Field], rows: Sequence[Row], threshold: float | None, weights: Weights | None) -> None:

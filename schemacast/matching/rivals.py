@@ -19,8 +19,8 @@ ROUNDS = 12
 FEWEST = 20
 """Partners below which nothing is concluded from hiding them."""
 MOST_RIVALS = 4.0
-MOST_DOUBT = 1.0
-"""Log-odds by which hidden partners may lower a score."""
+OUTDONE = 0.02
+"""The most that is thought of a pair of which a row has a better one in the same source."""
 
 
 class Rivals:
@@ -65,19 +65,22 @@ class Rivals:
         best: NDArray[np.bool_] = (rank == first[self.slot_a]) & (rank == first[self.slot_b]) & among
         return best
 
-    def calibration(self, score: Floats, probability: Floats) -> tuple[tuple[float, float], ...]:
-        """Points between which the probability of a best pair is read off its score; none if nothing is found out."""
+    def calibration(self, score: Floats) -> tuple[tuple[float, float], ...]:
+        """Points between which the probability of a best pair is read off its score; none if nothing is found out.
+
+        The better half of the best pairs are taken as found at first.
+        """
         if not self.sides or not self.rivalling.any():
             return ()
         best = self.best(score)
-        found = best & (probability > 0.5)
+        found = best & (score > np.median(score[best])) if best.any() else best
         points: tuple[tuple[float, float], ...] = ()
         expected = float(found.sum())
         for _ in range(ROUNDS):
             if found.sum() < FEWEST:
                 break
             points = self._points(score, best, found, expected)
-            calibrated = self.calibrated(score, probability, points)
+            calibrated = self._read(score, best, points)
             again = best & (calibrated > 0.5)
             expected = float(calibrated[best].sum())
             if (again == found).all():
@@ -86,16 +89,17 @@ class Rivals:
         return points
 
     def calibrated(self, score: Floats, probability: Floats, points: tuple[tuple[float, float], ...]) -> Floats:
-        """Probabilities with those of best pairs read off the points, lowered by no more than a certain doubt."""
+        """Probabilities with those of best pairs read off the points; a pair with a better rival is hardly right."""
         if not points or not self.sides:
             return probability
         best = self.best(score)
-        result = probability.copy()
+        rival = np.where(self.rivalling, np.minimum(probability, OUTDONE), probability)
+        return np.where(best, self._read(score, best, points), rival)
+
+    def _read(self, score: Floats, best: NDArray[np.bool_], points: tuple[tuple[float, float], ...]) -> Floats:
         x, y = zip(*points, strict=True)
-        doubted = np.exp(-MOST_DOUBT) * probability[best]
-        least = doubted / (doubted + 1 - probability[best])
-        result[best] = np.maximum(np.interp(score[best], x, y), least)
-        return np.clip(result, 1e-9, 1 - 1e-4)
+        read: Floats = np.where(best, np.clip(np.interp(score, x, y), 1e-6, 1 - 1e-4), 0.0)
+        return read
 
     def _points(
         self, score: Floats, best: NDArray[np.bool_], found: NDArray[np.bool_], expected: float

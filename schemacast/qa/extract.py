@@ -22,6 +22,9 @@ MIN_SPAN_CHARS = 10
 QUOTE_MARKS = '"“”„‟«»＂「」『』'
 """Every double quotation mark; any two that follow each other are a pair."""
 
+UNQUOTED = str.maketrans(dict.fromkeys(QUOTE_MARKS, " "))
+"""What blanks the marks of a text."""
+
 _MARK = re.compile(f"[{re.escape(QUOTE_MARKS)}]")
 _FRAMING_PREFIX = re.compile(
     r"(?:according to|based on|as stated in|as per|from|in|per|laut|gemäß|nach|zufolge|selon|d['’]après|según"

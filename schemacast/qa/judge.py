@@ -18,8 +18,9 @@ from schemacast.qa.judge_question import beside_the_question
 from schemacast.qa.lattice_checks import Violation, violation
 from schemacast.qa.lattice_parse import is_absent_answer
 from schemacast.qa.located import find_unit, said_otherwise, sentence_around
-from schemacast.qa.sentence_judgment import Unit, cited_numbers, judge_sentence
-from schemacast.qa.verdict import NOT_IN_SOURCES, AnswerSpan, AuditMode, Citation, SourceText, Verdict
+from schemacast.qa.sentence_judgment import cited_numbers, judge_sentence
+from schemacast.qa.unit import Unit
+from schemacast.qa.verdict import NOT_IN_SOURCES, AnswerSpan, AuditMode, Citation, SourceText, Verdict, not_verified
 
 __all__ = ["ANSWER_MODES", "NOT_IN_SOURCES", "AnswerSpan", "Citation", "SourceText", "Verdict", "judge"]
 
@@ -63,13 +64,13 @@ def _judge_quoted(
     if not claiming:
         absent = is_absent_answer(answer)
         why = "the answer says that the sources hold none" if absent else "the answer claims nothing"
-        return _verdict("none", (), (), sentences, why=why, absent=absent)
+        return _verdict("none", (), (), why=why, absent=absent)
     quoted = bool(quote_places(answer))
     citing = [cited_numbers(answer[each.start : each.end]) for each in claiming]
     marked = quoted or any(citing)
     found: list[tuple[AnswerSentence, list[Unit]]] = []
     for sentence, cited in zip(claiming, citing, strict=True):
-        units = judge_sentence(answer, sentence.start, sentence.end, sources, cited) if sources else []
+        units = judge_sentence(answer, sentence.start, sentence.end, sources, cited, question) if sources else []
         bare = not cited and not quote_places(answer[sentence.start : sentence.end])
         if not units or (marked and bare):
             text = answer[sentence.start : sentence.end]
@@ -109,7 +110,7 @@ def _judged(
     )
     if question:
         violations += beside_the_question(question, answer, citations, sources)
-    return _verdict(method, found, citations, (), answer=answer, violations=violations)
+    return _verdict(method, found, citations, answer=answer, violations=violations)
 
 
 def _kind(unit: Unit) -> str | None:
@@ -181,11 +182,11 @@ def _by_names(
     violations = [violation("NO_EVIDENCE_POINTER", f"{unit.text[:120]!r}", claim=number)
                   for number, (_, [unit]) in enumerate(bare)]  # fmt: skip
     if not any(unit.verified for unit in units):
-        return _verdict("none", bare, (), (), answer=answer, violations=violations)
+        return _verdict("none", bare, (), answer=answer, violations=violations)
     citations = tuple(
         _citation(sentence, unit, sources) for sentence, listed in found for unit in listed if _proves(unit)
     )
-    return _verdict("entity", bare, citations, (), answer=answer, violations=violations, names=units)
+    return _verdict("entity", bare, citations, answer=answer, violations=violations, names=units)
 
 
 def _name(answer: str, start: int, end: int, sentence: AnswerSentence, sources: Sequence[SourceText]) -> Unit:
@@ -209,7 +210,6 @@ def _verdict(
     method: str,
     found: Sequence[tuple[AnswerSentence, list[Unit]]],
     citations: tuple[Citation, ...],
-    sentences: Sequence[AnswerSentence],  # noqa: ARG001
     *,
     answer: str = "",
     violations: Sequence[Violation] = (),
@@ -272,9 +272,7 @@ def explain(mode: str, method: str, failed: Sequence[Unit], violations: Sequence
     if failed:
         first = failed[0]
         reason = ", ".join(first.reasons).replace("_", " ") or first.status.replace("_", " ").lower()
-        more = f" and {len(failed) - 1} more" if len(failed) > 1 else ""
-        elsewhere = f"; source {first.suggest} says it" if first.suggest is not None else ""
-        return f"{first.text[:80]!r}{more} is not verified: {reason}{elsewhere}"
+        return not_verified(first.text, len(failed), reason, first.suggest)
     if violations:
         return f"{violations[0]['kind']}: {violations[0]['detail']}"
     return "nothing in the answer is verified"

@@ -21,7 +21,7 @@ from schemacast.qa.lattice_json import parse_json_claims, verify_claim_lattice_j
 from schemacast.qa.lattice_parse import ParsedClaim, is_absent_answer, parse_pointer_lines
 from schemacast.qa.located import Place
 from schemacast.qa.sentence_judgment import LEAST_SHARE, OTHER_STATEMENT, relevant, share_stated
-from schemacast.qa.verdict import AnswerSpan, AuditMode, Citation, SourceText, Verdict
+from schemacast.qa.verdict import AnswerSpan, AuditMode, Citation, SourceText, Verdict, not_verified
 
 Status = dict[str, object]
 
@@ -199,7 +199,6 @@ def _why(mode: str, unverified: Sequence[AnswerSpan], violations: Sequence[Viola
         return "every claim is stated by a passage it points at"
     if unverified:
         first = unverified[0]
-        more = f" and {len(unverified) - 1} more" if len(unverified) > 1 else ""
-        elsewhere = f"; source {first.suggest} says it" if first.suggest is not None else ""
-        return f"{first.text[:80]!r}{more} is not verified: {', '.join(first.reasons).replace('_', ' ')}{elsewhere}"
+        reason = ", ".join(first.reasons).replace("_", " ")
+        return not_verified(first.text, len(unverified), reason, first.suggest)
     return f"{violations[0]['kind']}: {violations[0]['detail']}" if violations else "the answer claims nothing"

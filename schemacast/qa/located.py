@@ -15,7 +15,7 @@ from schemacast.claims.words import content_stems, language_of
 from schemacast.ground.locate import locate_place
 from schemacast.language.sentences import sentences
 from schemacast.language.tokens import inside_token
-from schemacast.qa.extract import quote_places
+from schemacast.qa.extract import UNQUOTED, quote_places
 
 _AROUND = 500
 _MOST_OCCURRENCES = 24
@@ -89,7 +89,8 @@ def said_otherwise(
     rest = "".join(outside)
     if len(quoted) == 1 and says_nothing(rest) and fold_claim(sentence[slice(*quoted[0])]) == same:
         return ()  # the whole of what is stated, and nothing of the model's own
-    found = contradictions(sentence, stated, locale=locale, reference=reference)
+    # Without the marks, so that what stands before a quoted number measures it: `over "6 ships"`.
+    found = contradictions(sentence.translate(UNQUOTED), stated, locale=locale, reference=reference)
     if found or not quoted:
         return found
     beside = contradictions(rest, stated, locale=locale, reference=reference)

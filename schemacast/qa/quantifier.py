@@ -73,6 +73,10 @@ def classify_question_quantifier(question: str) -> dict[str, object]:
     }
 
 
+_NAMING = ("list", "name")
+"""Verbs that ask for all of something unless the question says how many."""
+
+
 def _matches(question: str) -> dict[str, tuple[str | None, int | None]]:
     """Each rung that matches, with its token and number."""
     folded, origins = _folded(question)
@@ -86,6 +90,8 @@ def _matches(question: str) -> dict[str, tuple[str | None, int | None]]:
         counted = _counted(question, amount)
         if counted is not None and counted not in found:
             found[counted] = (question[amount.start : amount.end], int(amount.values[0]))
+            if fold_word((found.get("ALL", ("", None))[0] or "").split(" ")[0]) in _NAMING:
+                del found["ALL"]  # `name the top 3 ships` asks for three
     return found
 
 

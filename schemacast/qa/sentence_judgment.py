@@ -10,15 +10,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from schemacast.claims.framing_words import FRAMING
-from schemacast.claims.sentences import fold_claim, says_nothing, without_citations
+from schemacast.claims.framing_words import CONNECTING, FRAMING
+from schemacast.claims.function_words import AUXILIARIES
+from schemacast.claims.sentences import asks, fold_claim, says_nothing, without_citations
 from schemacast.claims.support import Support, support
 from schemacast.claims.words import content_stems, is_function_word, language_of, words
 from schemacast.ground.folded import folded
-from schemacast.qa.extract import MIN_QUOTE_CHARS, QUOTE_MARKS, quote_places
+from schemacast.qa.extract import MIN_QUOTE_CHARS, UNQUOTED, quote_places
+from schemacast.qa.lead_in import is_borne_out
 from schemacast.qa.located import Place, find_unit, said_otherwise, sentence_around
+from schemacast.qa.stitched import stitched
+from schemacast.qa.unit import Unit
 from schemacast.qa.verdict import SourceText
 
 LEAST_SHARE = 0.5
@@ -40,7 +44,8 @@ _NEAR = 0.7
 _CITED = re.compile(
     r"\[\s*(?:\^|[Ss]|(?:[Ss]ource|[Qq]uelle|[Dd]oc(?:ument)?|[Ff]uente) )?(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\s*\]"
 )
-_UNQUOTED = str.maketrans(dict.fromkeys(QUOTE_MARKS, " "))
+_CUT_NAME = re.compile(r"['’]s\b|[ \u00a0](?!(?:AS|ASA|Inc|Ltd|GmbH|AG)\b)[A-ZÀ-ÖØ-Þ]\w")
+"""What goes on with a name: a quote that ends before it speaks of another one."""
 _NUMBER = re.compile(r"(\d{1,4})(?:\s*[–-]\s*(\d{1,4}))?")
 _ATTRIBUTION = re.compile(
     r"\W{0,3}(?:according to|as stated in|as reported (?:by|in)|in|laut|gemäß|selon|d['’]après|según)\s"
@@ -49,30 +54,6 @@ _ATTRIBUTION = re.compile(
     r"(?: that)?[:,]?\s(?=[\"“„«])",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """One evidence unit of a sentence and what became of it.
-
-    `[start, end)` is in the answer. `number` and `place` tell the source and the characters of its text, for a unit
-    that was found there, verified or not.
-    """
-
-    start: int
-    end: int
-    text: str
-    status: str
-    reasons: tuple[str, ...] = ()
-    number: int | None = None
-    place: Place | None = None
-    suggest: int | None = None
-    unsupported: tuple[Place, ...] = ()
-
-    @property
-    def verified(self) -> bool:
-        """Whether the unit counts as evidence."""
-        return self.status == "EVIDENCE_LINKED"
 
 
 def cited_numbers(sentence: str) -> list[int]:
@@ -87,12 +68,18 @@ def cited_numbers(sentence: str) -> list[int]:
 
 
 def judge_sentence(
-    answer: str, start: int, end: int, sources: Sequence[SourceText], cited: Sequence[int]
+    answer: str,
+    start: int,
+    end: int,
+    sources: Sequence[SourceText],
+    cited: Sequence[int],
+    question: str | None = None,
 ) -> list[Unit]:
     """The units of the sentence `answer[start:end]`, judged against the sources it cites, or all when it cites none.
 
     A quote is bound to the marks that follow it next; one that none follows to all of the sentence's. A number that no
     source has keeps a unit from being verified.
+    `question` is what the answer is to; it decides what a lead-in such as `It is Ada Lind:` may pick out of a quote.
     """
     numbers = [number for number in cited if 0 < number <= len(sources)]
     if cited and not numbers:
@@ -108,12 +95,13 @@ def judge_sentence(
         text = without_citations(answer[start:end]).strip()
         return [Unit(start, end, text, "CITATION_MISMATCH", ("too_long",))]
     if not quotes or _stands_as_it_is(answer[start:end], [sources[number - 1] for number in bound]):
-        units = [_best(answer, start, end, (start, end), None, sources, bound)]
+        units = [_best(answer, start, end, (start, end), None, sources, bound, question)]
     else:
         units = [
-            _best(answer, start, end, quote, quotes, sources, _bound_to(answer, quote[1], end, bound))
+            _best(answer, start, end, quote, quotes, sources, _bound_to(answer, quote[1], end, bound), question)
             for quote in quotes
         ]
+        units = stitched(answer[start:end], units, sources) if len(units) > 1 else units
     return units if len(numbers) == len(cited) else [_with_unknown(unit) for unit in units]
 
 
@@ -149,19 +137,39 @@ def _best(
     quotes: list[Place] | None,
     sources: Sequence[SourceText],
     bound: Sequence[int],
+    question: str | None,
 ) -> Unit:
     """The best verdict that a bound source gives the unit; another source that would verify it is suggested."""
-    verdicts = [_judge(answer, start, end, unit, quotes, sources[number - 1], number) for number in bound]
+
+    def judged(number: int) -> Unit:
+        source = sources[number - 1]
+        if quotes is None:
+            found = _judge_prose(answer, start, end, source, number)
+        else:
+            found = _judge_quote(answer, start, end, unit, quotes, source, number, question)
+        return _unless_asked(found, source)
+
+    verdicts = [judged(number) for number in bound]
     best = min(verdicts, key=_rank)
     if best.verified:
         return best
     others = [number for number in range(1, len(sources) + 1) if number not in bound]
-    suggest = next((n for n in others if _judge(answer, start, end, unit, quotes, sources[n - 1], n).verified), None)
+    suggest = next((number for number in others if judged(number).verified), None)
     if suggest is None:
         return best
     status = best.status if best.status == "EVIDENCE_LINKED_PARTIAL" else "CITATION_MISMATCH"
     reasons = best.reasons if best.reasons != ("quote_not_found",) else ("not_in_cited_source",)
     return Unit(best.start, best.end, best.text, status, reasons, best.number, best.place, suggest, best.unsupported)
+
+
+def _unless_asked(unit: Unit, source: SourceText) -> Unit:
+    """The unit, which proves nothing where its source only asks (`Did Orvik sell ships?`)."""
+    if not unit.verified or unit.place is None:
+        return unit
+    stated = source.text[slice(*sentence_around(source.text, unit.place))]
+    if not asks(stated):
+        return unit
+    return replace(unit, status="EVIDENCE_LINKED_PARTIAL", reasons=("qualifier_dropped",))
 
 
 def _rank(unit: Unit) -> int:
@@ -170,16 +178,15 @@ def _rank(unit: Unit) -> int:
     return _BEST_FIRST.index(unit.status)
 
 
-def _judge(
-    answer: str, start: int, end: int, unit: Place, quotes: list[Place] | None, source: SourceText, number: int
-) -> Unit:
-    if quotes is None:
-        return _judge_prose(answer, start, end, source, number)
-    return _judge_quote(answer, start, end, unit, quotes, source, number)
-
-
 def _judge_quote(
-    answer: str, start: int, end: int, unit: Place, quotes: list[Place], source: SourceText, number: int
+    answer: str,
+    start: int,
+    end: int,
+    unit: Place,
+    quotes: list[Place],
+    source: SourceText,
+    number: int,
+    question: str | None,
 ) -> Unit:
     """A quote against one source."""
     first, last = _stripped(answer, *unit)
@@ -197,13 +204,13 @@ def _judge_quote(
         return Unit(first, last, quote, "CITATION_MISMATCH", reasons, number, place)
     bare = _without_attribution(sentence, source)
     outside = _masked(bare, 0, len(bare), quote_places(bare))
-    if says_nothing(outside):
+    if says_nothing(outside) or is_borne_out(bare, stated, source, question):
         if fold_claim(quote) == fold_claim(stated):
             return Unit(first, last, quote, "EVIDENCE_LINKED", (), number, place)
         faults = _boundary_faults(quote, stated, source)
         status = "EVIDENCE_LINKED_PARTIAL" if faults else "EVIDENCE_LINKED"
         return Unit(first, last, quote, status, faults, number, place)
-    held = support(bare.translate(_UNQUOTED), stated, locale=source.locale, reference=source.reference)
+    held = support(bare.translate(UNQUOTED), stated, locale=source.locale, reference=source.reference)
     if held.full:
         return Unit(first, last, quote, "EVIDENCE_LINKED", (), number, place)
     shift = start + len(sentence) - len(bare)
@@ -311,13 +318,26 @@ def _boundary_faults(quote: str, stated: str, source: SourceText) -> tuple[str, 
     """
     language = language_of(stated)
     content = [word for word in words(quote) if not is_function_word(word, language)]
-    if len(content) < 3 or all(word.capital or word.numeric for word in content):
+    if all(word.capital or word.numeric for word in content) or (len(content) == 1 and not _states(quote, language)):
         return ()
     held = support(quote, stated, locale=source.locale, reference=source.reference)
     counted = {"qualifier_dropped", "negation"}
-    if content[0].capital:
+    if content[0].capital and len(content) > 2:
         counted.add("begins_inside")
+    if content[-1].capital and _CUT_NAME.match(stated, *_behind(quote, stated)):
+        counted.add("ends_inside")
     return tuple(fault for fault in held.faults if fault in counted)
+
+
+def _states(quote: str, language: str | None) -> bool:
+    """Whether a quote has a verb of the kind that every language lists."""
+    return any(word.folded in AUXILIARIES.get(language or "en", ()) for word in words(quote))
+
+
+def _behind(quote: str, stated: str) -> Place:
+    """What of a sentence stands behind a quote from it."""
+    place = find_unit(quote, stated)
+    return (place[1] if place else len(stated)), len(stated)
 
 
 def _without_attribution(sentence: str, source: SourceText) -> str:
@@ -327,6 +347,8 @@ def _without_attribution(sentence: str, source: SourceText) -> str:
         return sentence
     title = {word.stem for word in words(source.title or "")}
     named = words(match["who"] or match["says"] or "")
+    if any(word.folded in CONNECTING for word in named):
+        return sentence
     if all(word.stem in title or word.folded in FRAMING or is_function_word(word, None) for word in named):
         return sentence[match.end() :]
     return sentence

@@ -12,6 +12,9 @@ from typing import Literal
 
 AuditMode = Literal["STRICT", "HYBRID", "UNGROUNDED"]
 
+SHOWN = 80
+"""The most characters that a sentence on an answer shows of it."""
+
 NOT_IN_SOURCES = "Not in the sources."
 """What a model is asked to write when the sources hold no answer."""
 
@@ -98,3 +101,11 @@ def _listed(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_listed(each) for each in value]
     return {name: _listed(each) for name, each in value.items()} if isinstance(value, dict) else value
+
+
+def not_verified(text: str, count: int, reason: str, suggest: int | None) -> str:
+    """The sentence on what is not verified: the first of `count` texts, why, and the source that says it instead."""
+    first = repr(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…")
+    what = f"{first} and {count - 1} more are" if count > 1 else f"{first} is"
+    elsewhere = f"; source {suggest} says it" if suggest is not None else ""
+    return f"{what} not verified: {reason}{elsewhere}"

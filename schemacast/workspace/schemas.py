@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from schemacast.errors import InputError, SchemaError, UsageError
 from schemacast.schema.load import parse_schema
 from schemacast.schema.model import Schema
@@ -33,6 +35,22 @@ def earlier_schema(file: WorkspaceFile, sha: str | None) -> Schema | None:
         return parse_schema(text, file=f"{file.path} (schema)")
     except SchemaError:
         return None
+
+
+def with_every_type(file: WorkspaceFile, schema: Schema) -> Schema:
+    """The schema with the types that earlier versions had and it has no longer; itself when there are none.
+
+    What was written as such a type is found, and taken away, by nothing else.
+    """
+    vertices, edges = dict(schema.vertices), dict(schema.edges)
+    shas = [row[0] for row in file.rows("SELECT sha FROM schemas ORDER BY added DESC, sha")]
+    for earlier in (earlier_schema(file, sha) for sha in shas):
+        if earlier is not None:
+            vertices = {**earlier.vertices, **vertices}
+            edges = {**earlier.edges, **edges}
+    if len(vertices) == len(schema.vertices) and len(edges) == len(schema.edges):
+        return schema
+    return replace(schema, vertices=vertices, edges=edges)
 
 
 def present_schema(file: WorkspaceFile) -> tuple[Schema, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -91,6 +92,13 @@ def test_quiet_prints_nothing_and_the_source_of_the_text_is_left_out(attribute: 
     assert "register.example" not in done.out
 
 
+def test_a_piped_text_is_the_same_text_without_its_last_line_end(
+    attribute: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{TEXT}\n".encode())))
+    assert attribute("-") == attribute(TEXT)
+
+
 def test_the_graph_is_a_searcher_too(attribute: Callable[..., Ran]) -> None:
     done = attribute(TEXT, "--searcher", "graph")
     claim = "claim  Orvik AS has 6 ships.\n       Who says it is left open.\n"
@@ -105,7 +113,7 @@ def test_the_graph_is_a_searcher_too(attribute: Callable[..., Ran]) -> None:
         (["tiny text"], 2, "the text has 9 characters; 10 to 5,000 can be traced"),
         (["x" * 5_001], 2, "the text has 5,001 characters"),
         (["x" * 20, "--searcher", "corpse"], 2, "did you mean 'corpus'"),
-        (["x" * 20, "--searcher-option", "colour=red"], 2, "cannot be made"),
+        (["x" * 20, "--searcher-option", "colour=red"], 2, "the searcher 'corpus' has no option 'colour'"),
         (["x" * 20, "--searcher-option", "red"], 2, "not of the form NAME=VALUE"),
         (["x" * 20, "--source-url", "here"], 2, "'here' is no URL"),
         (["x" * 20, "--workspace", "none.db"], 2, "no such workspace"),

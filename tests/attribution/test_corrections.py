@@ -105,3 +105,9 @@ def test_no_text_breaks_a_correction_and_it_never_invents_support(claim: str, qu
     if supports and said in ("contradiction", "none"):
         assert "the quote is the claim itself" in str(found.correction)
     assert (found.correction is None) is (found.attribution == (None if said == "none" else said))
+
+
+@pytest.mark.parametrize("said", ["none", "paraphrase", "contradiction"])
+def test_a_question_in_a_source_is_not_the_claim_itself(said: Any) -> None:
+    found = corrected("Orvik AS has 6 ships.", "Orvik AS has 6 ships?", said)
+    assert found.attribution == (None if said == "none" else said)

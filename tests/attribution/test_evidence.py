@@ -170,6 +170,13 @@ def test_a_quote_of_less_than_ten_characters_is_no_evidence(loopback: Loopback, 
     assert kept or "too short" in state["errors"][0]
 
 
+def test_a_long_sentence_is_quoted_whole_since_its_beginning_may_deny_it(loopback: Loopback) -> None:
+    text = "It is false, " + "as people at the harbour say, " * 18 + "that Orvik AS has 6 ships."
+    assert len(text) > 500
+    one = only(filtered(loopback, [source("A", text)], Oracle(sources={"A": relevant("Orvik AS has 6 ships")})))
+    assert one.verbatim_quote == text
+
+
 def test_a_quote_of_a_whole_page_is_no_quote(loopback: Loopback) -> None:
     text = "Orvik AS and its many ships, " * 60 + "end."
     state = filtered(loopback, [source("A", text)], Oracle(sources={"A": relevant(text)}))

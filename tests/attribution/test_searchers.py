@@ -109,7 +109,7 @@ def test_a_searcher_of_a_workspace_needs_one(tmp_path: Path) -> None:
             open_searcher(name)
         with pytest.raises(InputError, match="no such workspace"):
             open_searcher(name, workspace=tmp_path / "none.db")
-        with pytest.raises(UsageError, match="cannot be made"):
+        with pytest.raises(UsageError, match=f"'{name}' has no option 'colour'"):
             open_searcher(name, workspace=tmp_path / "none.db", options={"colour": "red"})
 
 

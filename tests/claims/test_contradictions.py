@@ -72,6 +72,7 @@ DATES_DIFFER = [
     ("It opened on 5 March 2020", "It opened in April 2020"),
     ("It ran from 2001 to 2005", "It ran from 2001 to 2006"),
     ("It ran until 2005", "It ran from 2005"),
+    ("In 2021 Orvik sold two ships", "Orvik sold two ships in 2020"),
 ]
 ONE_DENIES = [
     ("Orvik did not sell ships", "Orvik sold ships"),
@@ -169,6 +170,11 @@ NO_CONTRADICTION = [
     ("It opened in March 2020", "It opened on 5 March 2020"),
     ("It opened on 5 March 2020", "It opened in March 2020"),
     ("Orvik has 6 ships, not 60", "Orvik has 6 ships"),
+    ("Orvik has 6 ships", "Orvik employs 40 people"),
+    ("Orvik was founded in 1960", "Orvik merged in 1985"),
+    ("Orvik was founded in 1960", "Ada founded Orvik. In 1985 it merged."),
+    ("Orvik is 5 m long", "Orvik is 3 m wide"),
+    ("Ada was born in 1950", "Ada moved to Hald in 1971 and died in 2001"),
 ]
 
 
@@ -244,3 +250,23 @@ def test_the_places_are_inside_of_their_texts(claim: str, quote: str) -> None:
 def test_two_whole_numbers_of_the_same_thing_differ_or_are_equal(one: int, other: int) -> None:
     found = contradictions(f"Orvik has {one} sailing ships.", f"Orvik has {other} sailing ships.")
     assert [each.reason for each in found] == ([] if one == other else ["number_differs"])
+
+
+@pytest.mark.parametrize(
+    ("claim", "differs"),
+    [
+        ("Orvik earned 5 million euros in 2019.", False),
+        ("Orvik earned 7 million euros in 2020.", False),
+        ("Orvik earned 5 million euros in 2020.", True),
+        ("In 2019, Orvik earned 7 million euros.", True),
+    ],
+)
+def test_of_a_series_each_number_goes_with_its_own_date(claim: str, differs: bool) -> None:
+    series = "Orvik earned 5 million euros in 2019 and 7 million euros in 2020."
+    assert [each.reason for each in contradictions(claim, series)] == ["number_differs"] * differs
+
+
+def test_of_a_german_series_each_date_goes_with_its_own_number() -> None:
+    series = "Der Umsatz betrug 2019 5 Millionen Euro und 2020 7 Millionen Euro."
+    assert contradictions("Der Umsatz betrug 2020 7 Millionen Euro.", series) == ()
+    assert contradictions("Der Umsatz betrug 2020 5 Millionen Euro.", series) != ()

@@ -170,8 +170,10 @@ def test_a_workspace_of_the_version_before_is_indexed_too(tmp_path: Path) -> Non
         for name in names:
             file.execute(f"DROP TRIGGER {name}")
         file.execute("DROP TABLE passage_index")
-        for table in ("passages", "indexed", "names", "texts_changed", "records_changed", "answers", "audit_events"):
+        later = ("passages", "indexed", "names", "texts_changed", "records_changed", "answers", "audit_events")
+        for table in (*later, "revisions", "verdicts", "weights"):
             file.execute(f"DROP TABLE {table}")
+        file.execute("ALTER TABLE decisions DROP COLUMN decided")
         file.execute("DELETE FROM meta WHERE name IN ('index', 'names_schema')")
         file.execute("PRAGMA user_version = 1")
     assert search(corpus, "Orvik") == before

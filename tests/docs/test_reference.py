@@ -165,3 +165,9 @@ def test_what_is_generated_is_up_to_date(script: str) -> None:
         [sys.executable, str(ROOT / "scripts" / script), "--check"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_argument_says_what_its_value_is() -> None:
+    assert "--recast none|changed|all" in PAGE.replace("\\|", "|")
+    assert "--entity TYPE KEY" in PAGE
+    assert not re.search(r"`--[a-z-]+ None`|%%", section("Commands"))

@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from job_desk import StoreAt, plain, texts
 from line_model import LineModel
+from neo4j_server import Database
 
 from schemacast import ingest, retract, sync
 from schemacast.episode import Episode
+from schemacast.errors import StoreConflict
 from schemacast.schema.load import parse_schema
 from schemacast.schema.model import Schema
 
@@ -111,7 +113,7 @@ def check(versions: list[tuple[Schema, bool]], database: str | None = None) -> N
         assert store.read(versions[-1][0]).entities == {}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(histories)
 def test_a_file_follows_its_schema(versions: list[tuple[Schema, bool]]) -> None:
     check(versions)
@@ -127,7 +129,7 @@ def test_a_file_follows_its_schema_through_very_many_changes(versions: list[tupl
 def customers(*properties: str, key: str = "account") -> Schema:
     return parse_schema(
         f"name: lines\nvertices:\n  ProbeCustomer:\n    synonyms: [Customer]\n    key: {key}\n"
-        f"    properties: {{account: string, {', '.join(properties)}}}\n"
+        f"    properties: {{{', '.join(('account: string', *properties))}}}\n"
     )
 
 
@@ -159,3 +161,66 @@ def test_a_value_that_the_schema_would_no_longer_take_is_left_out_until_its_sour
     assert "size" in props(customers(before))
     assert props(customers(now)) == {"account": "orvik"}
     assert "size" in props(customers(before))
+
+
+@pytest.mark.neo4j
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(histories)
+def test_a_database_follows_its_schema(database: Database, versions: list[tuple[Schema, bool]]) -> None:
+    database.clear()
+    check(versions, database.address)
+
+
+def test_what_was_written_as_a_type_that_is_gone_is_taken_away_all_the_same(store: StoreAt, tmp_path: Path) -> None:
+    both = parse_schema(
+        "name: lines\nvertices:\n  ProbeCustomer: {synonyms: [Customer], key: account, properties: {account: string}}\n"
+        "  ProbeEscalation: {synonyms: [Escalation], key: tier, properties: {tier: string}}\n"
+        "edges: {RAISED: {source: ProbeCustomer, target: ProbeEscalation}}\n"
+    )
+    some = texts(a="v1 Customer account=orvik\nv2 Escalation tier=high\nv1 RAISED v2", b="v1 Customer account=hald")
+    workspace = tmp_path / "work.db"
+    ingest(both, some, model=LineModel(), to=store.address(), workspace=workspace)
+    assert len(store.read(both).entities) == 3
+    report = ingest(customers(), some, model=LineModel(), to=store.address(), workspace=workspace)
+    assert (report.written.report.vertices.removed, report.written.report.edges.removed) == (1, 1)
+    # Looked at with the schema that has the type: nothing of it has stayed behind.
+    assert {entity.type for entity in store.read(both).entities.values()} == {"ProbeCustomer"}
+    retract(workspace, ["a", "b"], to=store.address())
+    assert store.read(both).entities == {}
+    assert sync(workspace, to=store.address(), check=True).same
+
+
+@pytest.mark.neo4j
+def test_a_key_may_change_and_change_back_and_the_constraint_follows(database: Database, tmp_path: Path) -> None:
+    database.drop_definitions()
+    some = texts(a="v1 Customer account=orvik size=1", b="v1 Customer account=orvik size=2")
+
+    def unique() -> bool:
+        query = "SHOW CONSTRAINTS YIELD labelsOrTypes, properties WHERE labelsOrTypes = ['ProbeCustomer']"
+        return ["account"] in [row["properties"] for row in database.run(f"{query} RETURN properties")]
+
+    seen = []
+    for key in ("account", "{match: [size]}", "minted", "account", "account"):
+        schema = customers("size: integer", key=key)
+        report = ingest(
+            schema, some, model=LineModel(), to=database.address, workspace=tmp_path / "w.db", recast="all", wait=0
+        )
+        seen.append((report.written.entities, unique()))
+    # Back to the key, the two that now share it go with the write, and the constraint comes with the next job.
+    assert seen == [(1, True), (2, False), (2, False), (1, False), (1, True)]
+
+
+@pytest.mark.neo4j
+def test_a_constraint_of_someone_else_that_our_graph_breaks_is_named_with_the_record(
+    database: Database, tmp_path: Path
+) -> None:
+    database.drop_definitions()
+    database.run("CREATE CONSTRAINT probe_size FOR (x:ProbeCustomer) REQUIRE x.size IS UNIQUE")
+    some = texts(a="v1 Customer account=orvik size=1", b="v1 Customer account=hald size=1")
+    schema = customers("size: integer")
+    try:
+        with pytest.raises(StoreConflict, match=r"the record [0-9a-f]{32} is refused.*property `size` = 1"):
+            ingest(schema, some, model=LineModel(), to=database.address, workspace=tmp_path / "w.db")
+    finally:
+        database.run("DROP CONSTRAINT probe_size")
+    assert ingest(schema, some, model=LineModel(), to=database.address, workspace=tmp_path / "w.db").written.changed

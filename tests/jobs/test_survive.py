@@ -18,10 +18,11 @@ from pathlib import Path
 import pytest
 from job_desk import StoreAt, lines_schema, plain
 from job_process import JobFiles
-from line_model import answer, many
+from line_model import LineModel, answer, many
 from loopback_model import Answer, Loopback, Seen, error
 
-from schemacast import Workspace
+from schemacast import Workspace, ingest, sync
+from schemacast.episode import Episode
 
 SCHEMA = lines_schema()
 CONCURRENCY = 4
@@ -301,3 +302,30 @@ def test_a_full_disk_stops_the_job_and_loses_nothing_that_was_kept(
     assert len(files.model.requests) - 330 <= 8
     with contextlib.closing(sqlite3.connect(files.workspace)) as file:
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+@pytest.mark.slow
+def test_a_retraction_and_a_sync_killed_at_random_instants_are_completed_by_the_next(
+    files: JobFiles, store: StoreAt, tmp_path: Path
+) -> None:
+    given = many(120)
+    files.write(given)
+    assert files.run(files.ingest()).returncode == 0
+    chance = random.Random(5)
+    at = ["--workspace", str(files.workspace), "--to", files.store]
+    for number in range(8):
+        names = [f"s{chance.randrange(len(given))}" for _ in range(5)]
+        what = chance.choice([["retract", *names], ["retract", "--purge", *names], ["sync"]])
+        process = files.start([*files.ingest()[:3], *what, *at])
+        time.sleep(chance.uniform(0.2, 1.0))
+        process.kill()
+        process.communicate()
+        done = files.run([*files.ingest()[:3], *chance.choice([["sync"], what]), *at])
+        assert done.returncode == 0, done.stderr
+        with Workspace(files.workspace) as workspace:
+            gone = {row["source_id"] for row in workspace.withdrawn()}
+        rest = [Episode(source_id=name, text=text) for name, text in given.items() if name not in gone]
+        fresh = store.address(f"fresh{number}")
+        ingest(SCHEMA, rest, model=LineModel(), to=fresh, workspace=tmp_path / f"fresh{number}.db")
+        assert plain(store.read(SCHEMA), SCHEMA) == plain(store.read(SCHEMA, f"fresh{number}"), SCHEMA)
+        assert sync(files.workspace, to=files.store, check=True).same

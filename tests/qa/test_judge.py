@@ -254,3 +254,10 @@ def test_a_reported_case_has_its_verdict(line: str) -> None:
     [status] = judge(case["answer"], sources).claim_statuses
     for name, expected in case["expected"].items():
         assert status[name] == expected
+
+
+def test_why_names_the_first_of_several_and_shows_that_it_is_cut() -> None:
+    long = "Orvik has 60 ships, " + "and 60 more ships, " * 6 + "so they say"
+    why = judge(f"{long} [2]. The pump draws 7 kW [2].", SOURCES).why
+    assert why.startswith(f"'{long[:79]}…' and 1 more are not verified: ")
+    assert judge("The pump draws 7 kW [2].", SOURCES).why == "'The pump draws 7 kW.' is not verified: number differs"

@@ -103,3 +103,10 @@ def test_any_text_has_a_rung(question: str) -> None:
     found = classify_question_quantifier(question)
     assert found["intensity"] in quantifier._RUNG_PRIORITY
     assert found == classify_question_quantifier(question)
+
+
+@pytest.mark.parametrize("question", ["Name the top 3 ships", "List the 3 ships of Orvik"])
+def test_naming_a_number_of_things_is_no_request_for_all(question: str) -> None:
+    found = classify_question_quantifier(question)
+    assert (found["intensity"], found["explicit_count"], found["is_broad"]) == ("SMALL_NUM_EXPLICIT", 3, False)
+    assert classify_question_quantifier("Name the ships of Orvik")["intensity"] == "ALL"

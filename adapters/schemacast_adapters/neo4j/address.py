@@ -106,8 +106,9 @@ def as_ours(error: Exception, where: str) -> SchemaCastError:
     if isinstance(error, neo4j.exceptions.Neo4jError):
         code = error.code or ""
         if ".Security." in code or "DatabaseNotFound" in code:
-            hint = "; check NEO4J_USERNAME and NEO4J_PASSWORD" if isinstance(error, neo4j.exceptions.AuthError) else ""
-            return StoreConflict(f"{where}{reason}{hint}")
+            if isinstance(error, neo4j.exceptions.AuthError):
+                reason = f"{reason.rstrip('.')}; check NEO4J_USERNAME and NEO4J_PASSWORD"
+            return StoreConflict(f"{where}{reason}")
         if ".Schema." in code or isinstance(error, neo4j.exceptions.ConstraintError):
             return StoreConflict(f"{where}{reason}")
         if code.startswith("Neo.TransientError") or error.is_retryable():

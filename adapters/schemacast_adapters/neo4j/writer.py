@@ -9,6 +9,7 @@ refuses stops the write: the error names batch, record and reason, and holds the
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,6 +38,8 @@ AT_ONCE = 2
 """How many batches are on their way at once; more gained nothing on a server of two cores."""
 ATTEMPTS = 20
 PAUSE_SECONDS = 0.05
+_ITEM = re.compile(r"\(\d+\)")
+"""What the server calls a node or relationship; another try meets the same trouble under another number."""
 
 
 class Writer:
@@ -164,9 +167,10 @@ class Writer:
             except RacedError:
                 terms = replace(terms, fresh=False)
             except neo4j.exceptions.ConstraintError as error:
-                if error.message == last:
+                said = _ITEM.sub("", error.message or "")
+                if said == last:
                     raise self._refused_batch(session, name, rows, terms, work, error) from error
-                last, terms = error.message or "", replace(terms, fresh=False)
+                last, terms = said, replace(terms, fresh=False)
             except neo4j.exceptions.Neo4jError as error:
                 if error.is_retryable():
                     raise as_ours(error, f"{self._where}: {name}: ") from error

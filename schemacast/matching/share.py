@@ -1,0 +1,187 @@
+"""How much of what two rows say agrees: one number that needs nothing learned.
+
+Every field counts by how much it tells, in nats, up to what it takes to single out one row, so that a long
+text does not outweigh a name; a field that one row lacks does not count. Beside it stands the same of all
+words of a row together, whichever field they are in, and within one source of all that it says. These are
+the measure known from weighted retrieval (TF-IDF; Salton and Buckley, 1988), with misspelled words matched
+as well. What a row has in common with its further neighbours is taken off, since that is context (CSLS;
+Conneau et al., 2018), and the field that tells most has a say of its own, so that equal cities do not make
+two companies one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from schemacast.matching.columns import Column, Floats, Ints, Ragged
+from schemacast.matching.compare import Compared
+from schemacast.matching.levels import ABSENT, RARITY_STEPS
+from schemacast.matching.likeness import word_likeness
+from schemacast.matching.table import Table
+from schemacast.matching.words import words
+
+OF_NAME = np.asarray([0.08, 0.28, 0.43, 0.58, 0.72, 0.84, 0.95, 1.0])
+OF_TEXT = np.asarray([0.05, 0.15, 0.25, 0.38, 0.53, 0.7, 0.9, 1.0])
+OF_STEPS = {
+    2: np.asarray([0.0, 1.0]),
+    4: np.asarray([0.0, 0.3, 0.8, 1.0]),
+    5: np.asarray([0.0, 0.1, 0.4, 0.7, 1.0]),
+}
+"""The likeness that a level stands for."""
+UNCERTAIN = 0.3
+"""What counts as unsaid, as a part of what it takes to single out one row: of little, little is shown."""
+NEIGHBOURS = 6
+FIRST_FURTHER = 2
+"""The neighbours of a row whose likeness is its context: the third to the sixth best."""
+CONTEXT = 0.5
+NUMBERS_DIFFER = 0.2
+KEY = 0.5
+KEY_ALIKE = 0.7
+"""The likeness of the most telling field that speaks neither for nor against."""
+STEEP = 12.0
+MIDDLE, MIDDLE_ALONE = 0.62, 0.5
+"""The score at which a pair is as likely one as two: of rows with several telling fields, and with one alone."""
+MOST_AGAINST = -12.0
+
+
+@dataclass(slots=True)
+class Shares:
+    """What scoring needs to know of the rows: what each field of each unit tells, and each unit's context."""
+
+    table: Table
+    told: dict[str, Floats]
+    lead: dict[str, float]
+    whole: Ragged
+    weight: Floats
+    context: Floats
+    middle: float
+
+    @classmethod
+    def of(cls, table: Table, compared: Sequence[Compared], a: Ints, b: Ints, *, alone: bool) -> tuple[Shares, Floats]:
+        """What the rows show, and the score of each pair."""
+        fields = [column for column in table.columns if column.field.compared]
+        told = {column.field.name: _told(column, table.units) for column in fields}
+        lead = {column.field.name: _lead(told[column.field.name]) for column in fields if column.kind == "name"}
+        whole = _all_words(table)
+        size = len(table.vocabulary.words)
+        count = np.bincount(whole.items, minlength=size)
+        weight = np.log((table.units + 1) / np.maximum(count, 1)) + 0.1
+        context = np.zeros(table.units)
+        shares = cls(table, told, lead, whole, weight, context, MIDDLE_ALONE if alone else MIDDLE)
+        agreed, further = shares._agreed(compared, a, b)
+        shares.context = _context(a, b, agreed, table.units)
+        return shares, shares._score(agreed, further, a, b)
+
+    def score(self, compared: Sequence[Compared], a: Ints, b: Ints) -> Floats:
+        """The score of other pairs of the same units."""
+        agreed, further = self._agreed(compared, a, b)
+        return self._score(agreed, further, a, b)
+
+    def logodds(self, score: Floats, learned: Floats) -> Floats:
+        """The log-odds of pairs by themselves. What was learned speaks against a pair only: where rows share a
+        context it settles on the context, but dates and numbers that differ it weighs rightly."""
+        return STEEP * (score - self.middle) + np.clip(learned, MOST_AGAINST, 0.0)
+
+    def _score(self, agreed: Floats, further: Floats, a: Ints, b: Ints) -> Floats:
+        return agreed + CONTEXT * (agreed - (self.context[a] + self.context[b]) / 2) + further
+
+    def _agreed(self, compared: Sequence[Compared], a: Ints, b: Ints) -> tuple[Floats, Floats]:
+        """The share of what is said that agrees; and what the most telling field and numbers in names add."""
+        one_row = np.log(max(self.table.units, 50))
+        agrees, told, differ = np.zeros(len(a)), np.zeros(len(a)), np.zeros(len(a))
+        in_place, said = np.zeros(len(a)), np.zeros(len(a))
+        leads, key, of_key = np.full(len(a), -1.0), np.zeros(len(a)), np.zeros(len(a))
+        for each in compared:
+            if each.kind == "numbers":
+                differ = np.maximum(differ, each.level == 0)
+                continue
+            info = self.told[each.name]
+            alike = _likeness(each)
+            both = (info[a] + info[b]) / 2
+            said += both
+            both *= each.level != ABSENT
+            in_place += alike * both
+            both = one_row * (1 - np.exp(-both / one_row))
+            agrees += alike * both
+            told += both
+            lead = np.where(each.level != ABSENT, self.lead.get(each.name, -1.0), -1.0)
+            first = lead > leads
+            leads, key, of_key = (
+                np.where(first, new, old) for new, old in ((lead, leads), (alike, key), (both, of_key))
+            )
+        shared = agrees / np.maximum(told + UNCERTAIN * one_row, 1e-9)
+        weight = np.minimum(2 * of_key / np.maximum(told, 1e-9), 1.0)
+        every, _ = word_likeness(_Whole(self.whole), self.table.vocabulary, self.weight, a, b, fuzzy=False)
+        if not self.table.aparts:
+            every = np.maximum(every, in_place / np.maximum(said, 1e-9))
+        return (shared + every) / 2, KEY * (key - KEY_ALIKE) * weight - NUMBERS_DIFFER * differ
+
+
+@dataclass(slots=True)
+class _Whole:
+    words: Ragged | None
+
+
+def _likeness(each: Compared) -> Floats:
+    if each.kind in ("name", "text"):
+        steps = OF_NAME if each.kind == "name" else OF_TEXT
+        level = each.level // (len(RARITY_STEPS) + 1)
+    else:
+        steps, level = OF_STEPS[each.levels], each.level
+    found: Floats = steps[np.minimum(level, len(steps) - 1)]
+    return found
+
+
+def _told(column: Column, units: int) -> Floats:
+    """What each unit's value tells, in nats; of several values the most telling."""
+    value, unit = column.cells.take(np.arange(units))
+    if column.words is not None:
+        word, owner = column.words.take(np.arange(len(column.values)))
+        of_value: Floats = np.bincount(owner, column.weight[word], len(column.values)).astype(np.float64)
+    else:
+        of_value = column.rarity[column.norm]
+    told = np.zeros(units)
+    np.maximum.at(told, unit, of_value[value])
+    return told
+
+
+def _lead(told: Floats) -> float:
+    """How much a field tells where it is filled, less where it seldom is."""
+    filled = told > 0
+    return float(told[filled].mean() * np.sqrt(filled.mean())) if filled.any() else 0.0
+
+
+def _all_words(table: Table) -> Ragged:
+    """The words of all fields of every unit together; of values without words, those that other fields know."""
+    size = max(len(table.vocabulary.words), 1)
+    codes = [np.zeros(0, np.int64)]
+    for column in table.columns:
+        if not column.field.compared:
+            continue
+        value, unit = column.cells.take(np.arange(table.units))
+        found = column.words
+        if found is None:
+            known = table.vocabulary.ids
+            found = Ragged.of([known[w] for w in words(str(each)) if w in known] for each in column.values)
+        word, at = found.take(value)
+        codes.append(unit[at] * size + word)
+    code = np.unique(np.concatenate(codes))
+    start = np.zeros(table.units + 1, dtype=np.int64)
+    np.cumsum(np.bincount(code // size, minlength=table.units), out=start[1:])
+    return Ragged(start, code % size)
+
+
+def _context(a: Ints, b: Ints, agreed: Floats, units: int) -> Floats:
+    """The mean share of each unit with its third to sixth best candidates; 0 for what is missing of them."""
+    unit, share = np.concatenate((a, b)), np.concatenate((agreed, agreed))
+    order = np.lexsort((-share, unit))
+    unit, share = unit[order], share[order]
+    first: NDArray[np.int64] = np.searchsorted(unit, np.arange(units))
+    place = np.arange(len(unit)) - first[unit]
+    further = (place >= FIRST_FURTHER) & (place < NEIGHBOURS)
+    total: Floats = np.bincount(unit[further], share[further], units).astype(np.float64)
+    return total / (NEIGHBOURS - FIRST_FURTHER)
