@@ -20,6 +20,7 @@ from schemacast.matching.isotonic import rising
 from schemacast.matching.levels import ABSENT, RARITY_STEPS
 
 ROUNDS = 8
+SURE = 0.95
 SUPPOSED = 10.0
 """Pairs that what is generally so counts for."""
 FIRST_SHARE = 0.3
@@ -123,9 +124,9 @@ def learn(compared: Sequence[Compared], drawn: Sequence[Compared], setting: Sett
         same = setting.probability(weigh(learned, compared))
         if not setting.sides:
             # Many pairs share a setting (a street and a trade, an artist), each of them a little likely. Together they
-            # would outnumber the pairs of one thing; so the less sure a pair is, the less it teaches. Rivals keep them
-            # from that where rows are apart.
-            same = same * same
+            # would outnumber the pairs of one thing; so only sure pairs teach (classification EM, Celeux and Govaert
+            # 1992). Rivals keep them from that where rows are apart.
+            same = np.where(same > SURE, same, 0.0)
         same_drawn = None
         if setting.sides:
             same_drawn = 1 / (1 + np.exp(-np.clip(weigh(learned, drawn), -60, 60)))
