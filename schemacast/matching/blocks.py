@@ -17,7 +17,7 @@ WINDOW = 6
 KEEP = 50
 FEW_ROWS = 20_000
 LEAST_PAIRS = 2
-LEAST_KEPT = 4
+LEAST_KEPT = 3
 MANY_ROWS = 50_000
 MOST_ASKED = 0.8
 PART = 4_000_000
@@ -199,7 +199,7 @@ def _promising(a: Ints, b: Ints, promise: Ints, rows: int) -> NDArray[np.bool_]:
     """Whether a pair is among the most promising of either of its rows; equally promising ones stay or go together."""
     if not len(a):
         return np.zeros(0, bool)
-    count = _thinned(KEEP, LEAST_KEPT, rows, 1.0)
+    count = _thinned(KEEP, LEAST_KEPT, rows, 1.2)
     bits = int(promise.max()).bit_length()
     top = (1 << bits) - 1
     ranked = np.concatenate(((a << bits) | (top - promise), (b << bits) | (top - promise)))

@@ -29,7 +29,7 @@ def cautious(learned: Learned, compared: Sequence[Compared], setting: Setting) -
     if trust == 1:
         return learned
     lines = tuple(
-        Line(trust * line.ratios + (1 - trust) * generally(each, setting.units), line.centers)
+        Line(trust * line.ratios + (1 - trust) * generally(each, setting.units), line.centers, line.most)
         for line, each in zip(learned.lines, compared, strict=True)
     )
     supposed = float(np.log(FIRST_SHARE * setting.units * setting.share / setting.pairs))

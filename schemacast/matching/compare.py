@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 from schemacast.matching.columns import Column, Ints, Vocabulary
 from schemacast.matching.levels import ABSENT, Leveled, Levels, LineKind, level_values
 from schemacast.matching.table import Table
+
+WORTH_THREADS = 100_000
 
 
 @dataclass(slots=True)
@@ -46,10 +49,17 @@ class Compared:
 
 
 def compare(table: Table, a: Ints, b: Ints) -> list[Compared]:
-    """The lines of every compared field for pairs of units, in the order of the fields."""
-    return [
-        line for column in table.columns if column.field.compared for line in _compare(column, table.vocabulary, a, b)
-    ]
+    """The lines of every compared field for pairs of units, in the order of the fields.
+
+    Fields of many pairs are compared in two threads: nearly all of the work is done outside the interpreter's lock.
+    More threads would hold more of it in memory at once.
+    """
+    columns = [column for column in table.columns if column.field.compared]
+    if len(a) < WORTH_THREADS or len(columns) < 2:
+        return [line for column in columns for line in _compare(column, table.vocabulary, a, b)]
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        lines = pool.map(lambda column: _compare(column, table.vocabulary, a, b), columns)
+        return [line for each in lines for line in each]
 
 
 def _compare(column: Column, vocabulary: Vocabulary, a: Ints, b: Ints) -> list[Compared]:

@@ -20,6 +20,7 @@ _ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ].*)?")
 _RUN = re.compile(r"(1[0-9]|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
 _PARTS = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})|(\d{4})[./](\d{1,2})[./](\d{1,2})")
 _YEAR = re.compile(r"\D{0,2}(1[4-9]\d{2}|20\d{2})\D{0,2}")
+_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|(?:https?://|www\.)\S+")
 _NUMBER = re.compile(r"[^\d\w.,+-]{0,3}([+-]?\d[\d ,]*(?:\.\d+)?|[+-]?\.\d+)\s*[%\w$€£¥]{0,4}")
 
 Day = tuple[int, int, int]
@@ -81,6 +82,8 @@ _LONG_NAME = 12
 
 
 def _is_code(text: str) -> bool:
+    if _ADDRESS.fullmatch(text.strip()):
+        return True
     plain = code(text)
     digits = sum(char.isdigit() for char in plain)
     return len(plain) >= 3 and digits * 2 >= len(plain) and len(text.split()) <= 4

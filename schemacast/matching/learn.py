@@ -1,8 +1,8 @@
 """Weights from the data alone: how much each level of likeness speaks for or against a pair.
 
 Fellegi and Sunter's weights, found by expectation maximization: a level weighs the logarithm of how often
-it is met among pairs of one thing over how often among others. Pairs that the weights of the round before
-make sure stand for those of one thing, others are counted among drawn pairs and among the candidates that seem none.
+it is met among pairs of one thing over how often among others. Pairs of one thing are guessed from the
+weights of the round before, others are counted among drawn pairs and among the candidates that seem none.
 Where a level was hardly met, what is generally so stands in. Weights never fall as likeness grows, a free
 text that differs says little, and numbers that differ never speak for a match.
 """
@@ -20,11 +20,7 @@ from schemacast.matching.isotonic import rising
 from schemacast.matching.levels import ABSENT, RARITY_STEPS
 
 ROUNDS = 8
-SURE = 0.9
-"""Only pairs this likely teach what pairs of one thing are like; the others teach what is met anyway.
-
-Where many pairs share a setting (a street, a city and a trade, an artist) each of them is a little likely, and together
-they would outnumber the pairs of one thing and be taken for them (classification EM, Celeux and Govaert 1992)."""
+SURE = 0.95
 SUPPOSED = 10.0
 """Pairs that what is generally so counts for."""
 FIRST_SHARE = 0.3
@@ -32,6 +28,12 @@ LEAST_SHARE = 0.05
 """Pairs of one thing for every unit: supposed at first, and never less than."""
 MOST_FOR_RARITY = 4.0
 TEXT_AGAINST = -1.5
+UNLIKE_AGAINST = -1.0
+UNBOUNDED = 1e6
+MOST_OF_TWO = 0.95
+MOST_OF_SEVERAL = 0.75
+MOST_NUMBERS = 0.25
+"""Parts of the odds against any two units that one line may outweigh where two or more fields identify."""
 NUMBERS_AGAINST = -1.0
 _ALIKE = np.asarray([-8.3, -5.8, -3.8, -2.0, -0.5, 0.9, 2.2, 3.2])
 _RARE = np.asarray([-1.2, -0.6, -0.18, 0.23, 0.75, 1.5])
@@ -52,10 +54,14 @@ _NUMBERS = np.asarray([-4.0, -0.5, 1.0])
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The weight of each level of one line of comparison, and how telling what is shared at it is on average."""
+    """The weight of each level of one line of comparison, and how telling what is shared at it is on average.
+
+    `most` is what the line can weigh at the most, however rare what is shared.
+    """
 
     ratios: Floats
     centers: Floats | None
+    most: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +79,14 @@ class Setting:
     `share`: the part of the candidates that is learned from; `pairs`: the part of all pairs of units that they
     stand for. `sides`: whether rows are apart, so that pairs are rivals. `alone`: the only line that tells things
     apart, if there is only one; then there is nothing to learn its weights from and what is generally so stands.
+    `identifying`: how many names, codes and dates tell things apart.
     """
 
     units: int
     pairs: float
     share: float
     alone: int | None
+    identifying: int
     sides: bool
     probability: Callable[[Floats], Floats]
 
@@ -100,7 +108,7 @@ def contribution(line: Line, each: Compared) -> Floats:
         rarer = has & (part > 0) & (each.info > 0)
         more = np.clip(each.info - line.centers[level], -np.abs(part), MOST_FOR_RARITY)
         part += np.where(rarer, more, 0.0)
-    return part
+    return np.minimum(part, line.most)
 
 
 def learn(compared: Sequence[Compared], drawn: Sequence[Compared], setting: Setting) -> Learned:
@@ -109,17 +117,21 @@ def learn(compared: Sequence[Compared], drawn: Sequence[Compared], setting: Sett
     lines = []
     for each, random in zip(compared, drawn, strict=True):
         rate = _rates(random, None)
-        lines.append(Line(np.log(_supposed(each, rate) / rate), None))
+        lines.append(Line(np.log(_supposed(each, rate) / rate), None, UNBOUNDED))
     prior = float(np.log(FIRST_SHARE * setting.units * setting.share / setting.pairs))
     learned = Learned(prior, tuple(lines))
     for _ in range(ROUNDS):
         same = setting.probability(weigh(learned, compared))
-        same = np.where(same > SURE, same, 0.0)
+        if not setting.sides:
+            # Many pairs share a setting (a street and a trade, an artist), each of them a little likely. Together they
+            # would outnumber the pairs of one thing; so only sure pairs teach (classification EM, Celeux and Govaert
+            # 1992). Rivals keep them from that where rows are apart.
+            same = np.where(same > SURE, same, 0.0)
         same_drawn = None
         if setting.sides:
             same_drawn = 1 / (1 + np.exp(-np.clip(weigh(learned, drawn), -60, 60)))
         lines = [
-            _line(index, each, random, expected, same, same_drawn, setting)
+            _line(index, each, random, expected, same, same_drawn, setting, -prior)
             for index, (each, random, expected) in enumerate(zip(compared, drawn, general, strict=True))
         ]
         if setting.alone is not None:
@@ -139,6 +151,7 @@ def _line(
     same: Floats,
     same_drawn: Floats | None,
     setting: Setting,
+    against: float,
 ) -> Line:
     """One line's weights, given how probable it is that each pair is one thing."""
     has = each.level != ABSENT
@@ -151,13 +164,29 @@ def _line(
     ratios = np.log(of_one / rate)
     if each.kind in ("name", "text"):
         ratios = _risen(ratios, hits + misses * 1e-3 + 0.1)
+    if each.kind in ("name", "code", "date"):
+        unlike = slice(0, len(RARITY_STEPS) + 1 if each.kind == "name" else 1)
+        ratios[unlike] = np.minimum(ratios[unlike], UNLIKE_AGAINST)
     if each.kind == "text":
         ratios = np.maximum(ratios, TEXT_AGAINST)
     if each.kind == "numbers":
         ratios[0] = min(ratios[0], NUMBERS_AGAINST)
     if setting.alone is not None and each.kind in ("name", "text", "numbers"):
         ratios = general if index == setting.alone or each.kind == "numbers" else np.minimum(general, ratios)
-    return Line(ratios, _centers(each, same))
+    return Line(ratios, _centers(each, same), _most(each, setting, against))
+
+
+def _most(each: Compared, setting: Setting, against: float) -> float:
+    """What a line may weigh at the most. Among several fields that identify none decides alone.
+
+    Else learning may end with pairs that share one field (all who live in one house) and take its rarity for proof.
+    Rivals keep it from that where rows are apart.
+    """
+    if setting.sides or setting.identifying < 2:
+        return UNBOUNDED
+    if each.kind == "numbers":
+        return max(against, 1.0) * MOST_NUMBERS
+    return max(against, 1.0) * (MOST_OF_TWO if setting.identifying == 2 else MOST_OF_SEVERAL)
 
 
 def _rates(random: Compared, same: Floats | None, floor: float = 0.5) -> Floats:

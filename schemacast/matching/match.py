@@ -139,6 +139,10 @@ def _learn(table: Table, compared: list[Compared], rivals: Rivals) -> Learned:
         pairs=max(every_pair, 1.0) / step,
         share=1 / step,
         alone=_alone(table.columns, compared),
+        identifying=sum(
+            column.field.compared and column.kind in ("name", "code", "date") and _tells(column)
+            for column in table.columns
+        ),
         sides=rivals.sides,
         probability=lambda logodds: rivals.probability(logodds, step),
     )
@@ -178,7 +182,7 @@ def _weights(
     for line, each in zip(learned.lines, compared, strict=True):
         centers = () if line.centers is None else tuple(line.centers.tolist())
         owner = each.name if each.kind != "numbers" else each.name.removesuffix(": numbers")
-        lines[owner].append(LineWeights(each.name, tuple(line.ratios.tolist()), centers))
+        lines[owner].append(LineWeights(each.name, tuple(line.ratios.tolist()), centers, line.most))
     fields = tuple(
         FieldWeights(
             column.field.name,
@@ -195,7 +199,7 @@ def _weights(
 
 def _stored(weights: Weights) -> Learned:
     lines = [
-        Line(np.asarray(line.ratios), np.asarray(line.centers) if line.centers else None)
+        Line(np.asarray(line.ratios), np.asarray(line.centers) if line.centers else None, line.most)
         for field in weights.fields
         for line in field.lines
     ]

@@ -137,12 +137,13 @@ class LineWeights:
     """What was learned of one line of comparison: a field, or the numbers inside its texts.
 
     `ratios` are log-likelihood ratios in nats, from the least alike level to the most; `centers` are what a
-    level's values tell on average, so that a rarer value counts for more.
+    level's values tell on average, so that a rarer value counts for more, up to `most`.
     """
 
     name: str
     ratios: tuple[float, ...]
     centers: tuple[float, ...] = ()
+    most: float = 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,9 @@ class Weights:
 
 
 def _field_from_json(data: Mapping[str, Any]) -> FieldWeights:
-    lines = tuple(LineWeights(each["name"], tuple(each["ratios"]), tuple(each["centers"])) for each in data["lines"])
+    lines = tuple(
+        LineWeights(each["name"], tuple(each["ratios"]), tuple(each["centers"]), each["most"]) for each in data["lines"]
+    )
     return FieldWeights(data["name"], data["kind"], data["rows"], data["least"], dict(data["common"]), lines)
 
 
