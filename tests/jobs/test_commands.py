@@ -167,7 +167,9 @@ def test_sync_fills_a_second_store_and_check_finds_what_differs(
     run(*job)
     other = ["--workspace", at[3], "--to", f"networkx:{tmp_path / 'other.json'}"]
     assert run("sync", "--check", *other).code == 1
+    assert "other.json" not in run("status", "--workspace", at[3]).out  # a comparison notes nothing
     assert run("sync", *other).code == 0
+    assert "other.json" in run("status", "--workspace", at[3], "--json").out
     assert (tmp_path / "other.json").read_bytes() == (tmp_path / "g.json").read_bytes()
     assert run("sync", "--check", *other).code == 0
     node = json.loads((tmp_path / "other.json").read_text())
