@@ -266,3 +266,11 @@ def test_an_empty_argument_is_most_often_a_variable_that_is_not_set(run: Run, jo
         given[given.index(name) + 1] = ""
         done = run(*given)
         assert (done.code, f"{name}: is empty" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("address", ["graph.json", "netwrkx:graph.json", "networkx:"])
+def test_a_mistyped_address_is_told_before_anything_is_made(run: Run, job: list[str], address: str) -> None:
+    there = job.index("--to") + 1
+    done = run(*job[:there], address, *job[there + 1 :])
+    assert (done.code, len(done.err.splitlines()), done.out) == (2, 1, "")
+    assert not Path(job[job.index("--workspace") + 1]).exists()
