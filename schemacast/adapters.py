@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Literal, Protocol, Self, cast, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, Self, cast, runtime_checkable
 
 from schemacast.errors import UsageError
 from schemacast.graph import Edge, Entity, Graph, Lookup
@@ -21,6 +21,9 @@ from schemacast.schema.model import Property, Schema
 from schemacast.schema.stored import is_utf8, unstorable
 
 __all__ = ["Adapter", "Counts", "Existing", "Lookup", "Refusal", "Store", "WriteReport", "open_adapter", "scheme_of"]
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "schemacast.adapters"
 KIND = "adapter for the scheme"
@@ -194,13 +197,21 @@ def scheme_of(address: str) -> str:
     return scheme.lower()
 
 
+def adapter_entry(address: str) -> EntryPoint:
+    """The entry point of the adapter for an address; nothing is loaded or opened.
+
+    Raises UsageError for an address without a scheme or place, UnknownNameError for a scheme that nobody has.
+    """
+    return find_plugin(ENTRY_POINT_GROUP, scheme_of(address), kind=KIND)
+
+
 def open_adapter(address: str, schema: Schema) -> Adapter:
     """Open the store at `address` for graphs of `schema`.
 
     Raises UnknownNameError for a scheme that no installed adapter has, MissingPackageError when the
     adapter's own imports fail, and what the adapter raises when its store cannot be opened.
     """
-    entry = find_plugin(ENTRY_POINT_GROUP, scheme_of(address), kind=KIND)
+    entry = adapter_entry(address)
     with loading(entry, kind=KIND):
         return cast(Adapter, entry.load()(address, schema))
 

@@ -1,15 +1,21 @@
-"""How the property-based tests look for inputs.
+"""What holds for every test: how inputs are looked for, and that an interrupt arrives.
 
-By default they take the same inputs every time, so that a run tells of the change it tests. A search for new
-ones: `HYPOTHESIS_PROFILE=search pytest`.
+Property-based tests take the same inputs every time, so that a run tells of the change it tests. A search for new
+ones: `HYPOTHESIS_PROFILE=search pytest`. A shell that starts the tests in its background has them ignore
+interrupts, and every process that they start would too; those of tests are to be interrupted as from a terminal.
 """
 
 from __future__ import annotations
 
 import os
+import signal
+import threading
 
 from hypothesis import settings
 
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)

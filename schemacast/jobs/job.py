@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 
+from schemacast.adapters import adapter_entry
 from schemacast.cast.caster import MAX_TEXT, Caster
 from schemacast.cast.outcome import Outcome
 from schemacast.cast.output import Tally
@@ -89,6 +90,7 @@ class Job:
         Raises what keeps it from beginning: UsageError and its kinds, WorkspaceLocked, OutputError, StoreConflict.
         """
         self._begun = time.monotonic()
+        adapter_entry(self._to)  # a mistyped address is told before a workspace is made
         with WorkspaceFile(self._path, create=True) as file, JobLock(self._path):
             model = self._open_model(file)
             try:

@@ -25,7 +25,7 @@ from schemacast.schema.model import Schema
 from schemacast.schema.values import Json
 from schemacast.workspace.episodes import Episodes
 from schemacast.workspace.file import WorkspaceFile
-from schemacast.workspace.journal import ADDRESS, Journal
+from schemacast.workspace.journal import Journal
 from schemacast.workspace.lock import JobLock
 from schemacast.workspace.runs import Run
 from schemacast.workspace.schemas import present_schema, take_schema
@@ -155,7 +155,7 @@ def kept_of_store(file: WorkspaceFile, schema: Schema) -> Foreign | None:
     place = file.value("SELECT place FROM stores ORDER BY version DESC, id DESC LIMIT 1")
     if place is None:
         return None
-    return Foreign(None, Journal(file, place, file.meta(ADDRESS + place) or place), schema, file.id)
+    return Foreign(None, Journal(file, place), schema, file.id)
 
 
 def _take(file: WorkspaceFile, schema: Schema | None, graphs: Iterable[RecordGraph]) -> tuple[int, int]:

@@ -173,7 +173,7 @@ class StoreWriter:
         """The journal of this store."""
         # A path may hold bytes that are no text; what it is known by here is.
         place = ascii(self.place) if not is_utf8(self.place) else self.place
-        return Journal(file, place, without_surrogates(self._address))
+        return Journal(file, place, without_surrogates(self._address) if self._prepare else None)
 
     @property
     def place(self) -> str:

@@ -18,25 +18,36 @@ from schemacast.workspace.file import WorkspaceFile
 Kind = Literal["entity", "edge"]
 DOUBT = b""
 _NUMBER: Mapping[Kind, int] = {"entity": 0, "edge": 1}
+UNKNOWN = 0
+"""The number that no store has."""
 ADDRESS = "address of "
 """What the name of a setting begins with that holds the address by which a store was last reached."""
 
 
 class Journal:
-    """The journal of the store at `place`, made when it is new; `address` is how it is reached now, if it is."""
+    """The journal of the store at `place`. `address` is how it is reached now; without one it is only looked at.
+
+    A store that is only looked at is not noted: one that the workspace does not know reads as a new one.
+    """
 
     def __init__(self, file: WorkspaceFile, place: str, address: str | None = None) -> None:
         self._file = file
-        if address is not None and file.meta(ADDRESS + place) != address:
-            file.set_meta(ADDRESS + place, address)
-        if file.value("SELECT id FROM stores WHERE place = ?", (place,)) is None:
-            file.execute("INSERT OR IGNORE INTO stores (place) VALUES (?)", (place,))
-        self._store: int = file.value("SELECT id FROM stores WHERE place = ?", (place,))
+        if address is not None:
+            if file.meta(ADDRESS + place) != address:
+                file.set_meta(ADDRESS + place, address)
+            if self._noted(place) is None:
+                file.execute("INSERT OR IGNORE INTO stores (place) VALUES (?)", (place,))
+        self._store: int = self._noted(place) or UNKNOWN
+
+    def _noted(self, place: str) -> int | None:
+        ident: int | None = self._file.value("SELECT id FROM stores WHERE place = ?", (place,))
+        return ident
 
     @property
     def version(self) -> int:
         """The version of the workspace that the store has in full; -1 before the first."""
-        return int(self._file.value("SELECT version FROM stores WHERE id = ?", (self._store,)))
+        version = self._file.value("SELECT version FROM stores WHERE id = ?", (self._store,))
+        return -1 if version is None else int(version)
 
     @property
     def has_doubts(self) -> bool:

@@ -167,7 +167,9 @@ def test_sync_fills_a_second_store_and_check_finds_what_differs(
     run(*job)
     other = ["--workspace", at[3], "--to", f"networkx:{tmp_path / 'other.json'}"]
     assert run("sync", "--check", *other).code == 1
+    assert "other.json" not in run("status", "--workspace", at[3]).out  # a comparison notes nothing
     assert run("sync", *other).code == 0
+    assert "other.json" in run("status", "--workspace", at[3], "--json").out
     assert (tmp_path / "other.json").read_bytes() == (tmp_path / "g.json").read_bytes()
     assert run("sync", "--check", *other).code == 0
     node = json.loads((tmp_path / "other.json").read_text())
@@ -264,3 +266,11 @@ def test_an_empty_argument_is_most_often_a_variable_that_is_not_set(run: Run, jo
         given[given.index(name) + 1] = ""
         done = run(*given)
         assert (done.code, f"{name}: is empty" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("address", ["graph.json", "netwrkx:graph.json", "networkx:"])
+def test_a_mistyped_address_is_told_before_anything_is_made(run: Run, job: list[str], address: str) -> None:
+    there = job.index("--to") + 1
+    done = run(*job[:there], address, *job[there + 1 :])
+    assert (done.code, len(done.err.splitlines()), done.out) == (2, 1, "")
+    assert not Path(job[job.index("--workspace") + 1]).exists()
