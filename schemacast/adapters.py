@@ -9,6 +9,7 @@ adapter passes.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
@@ -138,7 +139,7 @@ class Adapter(Protocol):
     ) -> None: ...
 
 
-class Store:
+class Store(ABC):
     """What every adapter needs: being a context manager, and the check of what no store can hold."""
 
     place: str | None = None
@@ -147,7 +148,7 @@ class Store:
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 (many stores have nothing to release)
         """Release the store; closing twice is fine."""
 
     def __enter__(self) -> Self:
@@ -162,9 +163,9 @@ class Store:
         """The entities of a type, out of everything that is read; a store that can ask for them does better."""
         return self.read().of_type(type)
 
+    @abstractmethod
     def read(self) -> Graph:
-        """Everything that is ours in the store; an adapter says how."""
-        raise NotImplementedError
+        """Everything that is ours in the store."""
 
     def refusal(self, item: Entity | Edge) -> Refusal | None:
         """Why an entity or edge cannot be stored without loss, whatever the store; None when it can."""

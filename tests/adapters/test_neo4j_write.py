@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import re
 import subprocess
@@ -341,3 +342,17 @@ with open_adapter(sys.argv[1], SCHEMA) as store:
     subprocess.run([sys.executable, "-c", code, database.address], check=True)
     one = ticket("HD-1", opened=datetime(2026, 1, 1, tzinfo=UTC), due=date(2026, 1, 1), labels=("b",), wait=1.5)
     assert store.write(graph(one)) == WriteReport(Counts(unchanged=1))
+
+
+def test_a_write_leaves_the_search_for_garbage_as_it_was(store: Neo4jAdapter) -> None:
+    before = gc.get_freeze_count()
+    store.write(graph(person("p1")))
+    assert (gc.isenabled(), gc.get_freeze_count()) == (True, before)
+    gc.freeze()  # as a server does before it forks
+    try:
+        apart = gc.get_freeze_count()
+        store.write(graph(person("p2")))
+        assert apart > before
+        assert gc.get_freeze_count() > before
+    finally:
+        gc.unfreeze()
