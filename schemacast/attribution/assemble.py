@@ -49,8 +49,8 @@ class AttributionAssembler(Node):
     """`assessments` and `extracted_claim` to `result`. A failed extraction, and no evidence, are `not_found`."""
 
     async def acall(self, state: GraphState) -> GraphState:
-        claim = state.get("extracted_claim")
-        text = claim.claim if claim is not None else one_line(state["input_text"], at_most=LONGEST_INPUT)
+        claim = None if state.get("extraction_failed") else state.get("extracted_claim")
+        text = claim.claim if claim is not None else one_line(state.get("input_text"), at_most=LONGEST_INPUT)
         evidence = ranked(state.get("assessments") or [])[:MOST_EVIDENCE] if claim is not None else []
         return {
             "result": SourceAttribution(
@@ -67,11 +67,11 @@ def summary(state: GraphState, evidence: Sequence[EvidenceAssessment]) -> str:
     if state.get("extraction_failed") or state.get("extracted_claim") is None:
         why = state.get("extraction_error") or "the text was not looked at"
         return f"No claim was traced: {why}."
-    errors = state.get("errors", [])
+    errors = state.get("errors") or []
     closed = f" Not everything could be looked at: {errors[0]}{_more(len(errors) - 1)}." if errors else ""
     if evidence:
         return f"{_found(evidence)}{closed}"
-    count = len(state.get("search_results", []))
+    count = len(state.get("search_results") or [])
     if not count:
         return f"No source was found for it.{closed}"
     sources = "the one source" if count == 1 else f"any of the {count} sources"

@@ -43,7 +43,7 @@ class SourceRetriever(Node):
             raise UsageError(f"limit is {limit}; it must be 1 or more")
 
     async def acall(self, state: GraphState) -> GraphState:
-        claim = state["extracted_claim"]
+        claim = state.get("extracted_claim")
         self.failure = None
         if claim is None:
             return {"search_results": [], "search_query": None}
