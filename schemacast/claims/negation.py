@@ -14,14 +14,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from schemacast.claims.function_words import listed as listed_words
-from schemacast.claims.negation_words import IN_ENDINGS, JAPANESE, JAPANESE_HARMLESS, NEGATIONS, NegationWords
-from schemacast.claims.words import Word, is_function_word, language_of, words
+from schemacast.claims.more_negation_words import PATTERNS, negating_language, negation_words, small_words
+from schemacast.claims.negation_words import IN_ENDINGS, NEGATIONS, NegationWords
+from schemacast.claims.words import Word, is_function_word, words
 
 _MARK = re.compile(r"[;:.!?()\[\]—–。；：！？]|(?<!\d),|,(?!\d)|、")
-_JAPANESE = re.compile(JAPANESE)
-_JAPANESE_HARMLESS = re.compile(JAPANESE_HARMLESS)
 _FACTIVE = listed_words("know realize realise notice forget wissen savoir saber")
 _NUMBER_NAME = re.compile(r"[ \u00a0]?\.?[ \u00a0]?\d")
+_NUMBER_COUNTS = re.compile(
+    r"no[ \u00a0][\d.,]+ (?!(?:is|are|was|were|has|had|in|on|at|of|to|by|for|and|or|from|will|did|does)\b)[a-z]"
+)
 _SCOPE = 5
 _MOST_CLAUSES = 400
 _MOST_WORDS = 60
@@ -59,7 +61,7 @@ def one_sided(claim: str, quote: str, locale: str | None) -> Iterator[tuple[Plac
 
     Where there is no denial the place is the clause that lacks it.
     """
-    language = language_of(claim + " " + quote, locale)
+    language = negating_language(claim + " " + quote, locale)
     theirs = clauses(quote, language)
     own = clauses(claim, language)
     yield from _denied_elsewhere(own, theirs)
@@ -108,9 +110,9 @@ def _denial(mine: Clause, other: Clause) -> Iterator[tuple[Place, Place]]:
 @lru_cache(maxsize=256)
 def clauses(text: str, language: str | None) -> tuple[Clause, ...]:
     """The clauses of a text that have content words, in order."""
-    if language == "ja":
-        return tuple(_japanese(text))
-    listed = NEGATIONS.get(language or "en", NEGATIONS["en"])
+    if language in PATTERNS:
+        return tuple(_by_pattern(text, *PATTERNS[language]))
+    listed = negation_words(language)
     found: list[Clause] = []
     carried: Cue | None = None
     for inside in _split(text, listed):
@@ -167,11 +169,13 @@ def _clause(text: str, inside: list[Word], listed: NegationWords, language: str 
     if cues and any(word.folded in ("until", "till", "avant", "hasta") for word in inside):
         cues = [cue for cue in cues if text[cue.start : cue.end].lower() not in ("not", "n't", "no", "pas")]
     stems = frozenset(
-        word.stem
-        for at, word in enumerate(inside)
-        if not is_function_word(word, language) and not _is_cue(word, listed)
+        word.stem for at, word in enumerate(inside) if not _is_small(word, language) and not _is_cue(word, listed)
     )
     return Clause(inside[0].start, inside[-1].end, stems, tuple(cues), weak)
+
+
+def _is_small(word: Word, language: str | None) -> bool:
+    return word.folded in small_words(language) or is_function_word(word, language)
 
 
 def _is_cue(word: Word, listed: NegationWords) -> bool:
@@ -184,8 +188,8 @@ def _denies(text: str, word: Word, listed: NegationWords, *, marked: bool) -> bo
         return marked
     if folded in listed.concord:
         return folded != "any"
-    if folded == "no" and _NUMBER_NAME.match(text, word.end):
-        return False  # `No. 5`
+    if folded == "no" and _NUMBER_NAME.match(text, word.end) and not _NUMBER_COUNTS.match(text, word.start):
+        return False  # `No. 5`, but `no 5 ships`
     return folded in listed.plain or folded in listed.verbs or folded in listed.falsehoods
 
 
@@ -208,7 +212,7 @@ def _harmless(inside: list[Word], listed: NegationWords) -> set[int]:
 
 def _scope(inside: list[Word], at: int, listed: NegationWords, language: str | None) -> frozenset[str]:
     """What a denial denies: the next content words, or those before it where none follow or it may stand last."""
-    own = [word for word in inside if not is_function_word(word, language) and not _is_cue(word, listed)]
+    own = [word for word in inside if not _is_small(word, language) and not _is_cue(word, listed)]
     after = [word.stem for word in own if word.start > inside[at].start][:_SCOPE]
     if inside[at].folded in listed.falsehoods or not after or listed.both_sides:
         return frozenset(word.stem for word in own if word is not inside[at])
@@ -246,17 +250,17 @@ def _denies_word(longer: str, shorter: str, listed: NegationWords) -> bool:
     return any(longer == shorter + suffix for suffix in listed.suffixes)
 
 
-def _japanese(text: str) -> Iterator[Clause]:
-    """Clauses of a Japanese text: what stands between commas and points; a denial stands at the verb's end."""
+def _by_pattern(text: str, denying: re.Pattern[str], harmless_in: re.Pattern[str]) -> Iterator[Clause]:
+    """Clauses of a text whose denials are told by patterns: what stands between commas and points."""
     start = 0
     for match in [*_MARK.finditer(text), None]:
         end = match.start() if match else len(text)
         part = text[start:end]
-        harmless = [found.span() for found in _JAPANESE_HARMLESS.finditer(part)]
+        harmless = [found.span() for found in harmless_in.finditer(part)]
         stems = frozenset(word.stem for word in words(part))
         cues = tuple(
             Cue(start + found.start(), start + found.end(), stems)
-            for found in _JAPANESE.finditer(part)
+            for found in denying.finditer(part)
             if not any(low < found.end() and found.start() < high for low, high in harmless)
         )
         if stems:

@@ -41,6 +41,7 @@ NEGATIONS: dict[str, NegationWords] = {
     "en": NegationWords(
         plain=listed("""
             not n't never no none nobody nothing nowhere neither without cannot hardly barely scarcely nor
+            aint arent cant couldnt didnt doesnt dont hadnt hasnt havent isnt shouldnt wasnt werent wouldnt
         """),
         concord=listed("any"),
         verbs=listed("""
