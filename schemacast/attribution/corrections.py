@@ -18,7 +18,7 @@ from datetime import datetime
 from typing import Literal
 
 from schemacast.attribution.checkable import only_asks
-from schemacast.attribution.differing import differing_values, other_units, unstated
+from schemacast.attribution.differing import differing_values, excused, other_units, unstated
 from schemacast.attribution.models import Stated
 from schemacast.attribution.plain_words import one_line
 from schemacast.claims.contradictions import Contradiction, Reason, contradictions
@@ -57,8 +57,11 @@ def corrected(claim: str, quote: str, said: Said, *, reference: datetime | None 
         return Corrected("contradiction")
     if only_asks(quote) and not only_asks(claim):
         return Corrected(None, f"Corrected from {said} to none: the quote asks, and states nothing.")
-    found = [*contradictions(claim, quote, reference=reference), *differing_values(claim, quote)]
-    found += [unit] if unit is not None else []
+    found = [
+        *(each for each in contradictions(claim, quote, reference=reference) if not excused(each, claim, quote)),
+        *differing_values(claim, quote),
+        *([unit] if unit is not None else ()),
+    ]
     if not found:
         why = unstated(claim, quote, reference) if said == "direct" else None
         return (

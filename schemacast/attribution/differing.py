@@ -10,8 +10,9 @@ out `direct`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import pairwise
 
 from schemacast.attribution.plain_words import one_line
 from schemacast.claims.compare import Held, held_amounts, held_dates
@@ -21,7 +22,7 @@ from schemacast.claims.more_negation_words import negating_language
 from schemacast.claims.negation import Clause, clauses
 from schemacast.language.units import fold_word
 
-__all__ = ["differing_values", "other_units", "unstated"]
+__all__ = ["differing_values", "excused", "other_units", "unstated"]
 
 Place = tuple[int, int]
 Valued = tuple[str, str, Place]
@@ -55,6 +56,11 @@ _MULTIPLES = {
     "1/2": r"halv(?:e|ed|es|ing)|halbier\w+|dimezz\w+",
 }
 _MULTIPLE = re.compile(rf"\b(?:({')|('.join(_MULTIPLES.values())}))\b", re.IGNORECASE)
+_PART = re.compile(
+    r"\s*(?:of|out of|from|von|aus|sur|de|des|di|van|av|из)\s+(?:the |its |their |all |den |der |les |las |los )?",
+    re.IGNORECASE,
+)
+_SCORE = re.compile(r"\s?[-–:]\s?|\s+(?:to|zu|gegen|à|a)\s+")
 _NEAR = frozenset(("exact", "approx"))
 
 
@@ -131,6 +137,47 @@ def _times(text: str, language: str | None) -> Iterator[tuple[str, frozenset[str
         own = fold_word(match.group())
         value = next(name for name, said in zip(_MULTIPLES, match.groups(), strict=True) if said is not None)
         yield value, frozenset(stem for stem in stems if not own.startswith(stem)), match.span()
+
+
+def excused(found: Contradiction, claim: str, quote: str) -> bool:
+    """Whether a number only seems to differ: the quote states the claim's number beside it, as a part (`three of the 8
+    awards`) or as the same score (`14-7` for `14 votes to 7`).
+    """
+    if found.reason != "number_differs":
+        return False
+    own = mentions(claim, None, None).amounts
+    listed = mentions(quote, None, None).amounts
+    mine = next((each for each in own if (each.start, each.end) == found.in_claim), None)
+    at = next((at for at, each in enumerate(listed) if (each.start, each.end) == found.in_quote), None)
+    if mine is None or at is None:
+        return False
+    return _is_whole(own, listed, mine, at, quote) or _is_score(own, listed, mine, at, quote)
+
+
+def _is_whole(own: Sequence[Amount], listed: Sequence[Amount], mine: Amount, at: int, quote: str) -> bool:
+    """Whether a number is what a number of the claim is a part of, and the claim's own is stated too."""
+    other = listed[at]
+    return (
+        at > 0
+        and _PART.fullmatch(quote, listed[at - 1].end, other.start) is not None
+        and any(_same(listed[at - 1], each) for each in own)
+        and any(_same(each, mine) for each in listed)
+        and not any(_same(other, each) for each in own)
+    )
+
+
+def _is_score(own: Sequence[Amount], listed: Sequence[Amount], mine: Amount, at: int, quote: str) -> bool:
+    """Whether a number is one of two that are tied, which are two numbers of the claim in the same order."""
+    return any(
+        listed[at] in (first, second)
+        and _SCORE.fullmatch(quote, first.end, second.start) is not None
+        and any(mine in pair and _same(pair[0], first) and _same(pair[1], second) for pair in pairwise(own))
+        for first, second in pairwise(listed)
+    )
+
+
+def _same(one: Amount, other: Amount) -> bool:
+    return one.unit == other.unit and bool(set(one.values) & set(other.values))
 
 
 def other_units(claim: str, quote: str) -> Contradiction | None:

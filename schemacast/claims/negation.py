@@ -25,6 +25,13 @@ _NUMBER_COUNTS = re.compile(
     r"no[ \u00a0][\d.,]+ (?!(?:is|are|was|were|has|had|in|on|at|of|to|by|for|and|or|from|will|did|does)\b)[a-z]"
 )
 _SCOPE = 5
+_SCOPES = {
+    # what these deny is the thing that they stand before, not what is said of it
+    "no": 2,
+    **dict.fromkeys(("without", "ohne", "sans", "sin", "zonder", "senza", "sem", "utan", "uten", "uden", "bez"), 1),
+    **dict.fromkeys(("без", "χωρισ", "διχωσ", "fara", "ללא", "בלי", "بدون", "دون", "tanpa"), 1),
+}
+_SHORTEST_ALIKE = 3
 _MOST_CLAUSES = 400
 _MOST_WORDS = 60
 _LONGEST_PHRASE = 5
@@ -43,13 +50,13 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause with its content words, its denials, and whether a word in it does for one."""
+    """A clause with its content words, its denials, and the stems of words in it that do for one."""
 
     start: int
     end: int
     stems: frozenset[str]
     cues: tuple[Cue, ...]
-    weak: bool
+    weak: frozenset[str]
 
     @property
     def denied(self) -> bool:
@@ -98,13 +105,24 @@ def _answering(mine: Clause, theirs: tuple[Clause, ...]) -> Clause | None:
 
 def _denial(mine: Clause, other: Clause) -> Iterator[tuple[Place, Place]]:
     denying, affirming = (mine, other) if mine.denied else (other, mine)
-    if affirming.weak and not affirming.cues:
-        return
-    cue = next((each for each in denying.cues if each.scope & affirming.stems), None)
+    denied = frozenset(stem for each in denying.cues for stem in each.scope)
+    if affirming.weak - denied and not affirming.cues:
+        return  # `did not grant` and `rejected`; but not `did not stop` and `stopped`
+    cue = next((each for each in denying.cues if _meet(each.scope, affirming.stems)), None)
     if cue is None:
         return
     places = (cue.start, cue.end), (affirming.start, affirming.end)
     yield places if denying is mine else (places[1], places[0])
+
+
+def _meet(scope: frozenset[str], stems: frozenset[str]) -> bool:
+    """Whether a denial is about a word of a clause; a stem may lack the last letter (`resign`, `resigned`)."""
+    return not scope.isdisjoint(stems) or any(
+        min(len(one), len(other)) >= _SHORTEST_ALIKE and abs(len(one) - len(other)) == 1
+        for one in scope
+        for other in stems
+        if one.startswith(other) or other.startswith(one)
+    )
 
 
 @lru_cache(maxsize=256)
@@ -149,19 +167,18 @@ def _clause(text: str, inside: list[Word], listed: NegationWords, language: str 
     harmless = _harmless(inside, listed)
     cues: list[Cue] = []
     repeated: list[Cue] = []
-    weak = False
+    weak = {word.stem for at, word in enumerate(inside) if at not in harmless and word.folded in listed.weak}
     marked = any(word.folded in listed.markers for word in inside)
     for at, word in enumerate(inside):
         if at in harmless:
             continue
-        weak = weak or word.folded in listed.weak
         if not _denies(text, word, listed, marked=marked):
             continue
         cue = Cue(word.start, word.end, _scope(inside, at, listed, language))
         if word.folded in listed.concord or word.folded in listed.needing:
             repeated.append(cue)
         elif word.folded in listed.verbs and not _denying_verb(inside, at):
-            weak = True
+            weak.add(word.stem)
         else:
             cues.append(cue)
     if not cues and repeated and (listed.markers or repeated[0].scope):
@@ -171,7 +188,7 @@ def _clause(text: str, inside: list[Word], listed: NegationWords, language: str 
     stems = frozenset(
         word.stem for at, word in enumerate(inside) if not _is_small(word, language) and not _is_cue(word, listed)
     )
-    return Clause(inside[0].start, inside[-1].end, stems, tuple(cues), weak)
+    return Clause(inside[0].start, inside[-1].end, stems, tuple(cues), frozenset(weak))
 
 
 def _is_small(word: Word, language: str | None) -> bool:
@@ -213,8 +230,9 @@ def _harmless(inside: list[Word], listed: NegationWords) -> set[int]:
 def _scope(inside: list[Word], at: int, listed: NegationWords, language: str | None) -> frozenset[str]:
     """What a denial denies: the next content words, or those before it where none follow or it may stand last."""
     own = [word for word in inside if not _is_small(word, language) and not _is_cue(word, listed)]
-    after = [word.stem for word in own if word.start > inside[at].start][:_SCOPE]
-    if inside[at].folded in listed.falsehoods or not after or listed.both_sides:
+    reach = _SCOPES.get(inside[at].folded, _SCOPE)
+    after = [word.stem for word in own if word.start > inside[at].start][:reach]
+    if inside[at].folded in listed.falsehoods or not after or (listed.both_sides and reach > 1):
         return frozenset(word.stem for word in own if word is not inside[at])
     return frozenset(after)
 
@@ -264,5 +282,5 @@ def _by_pattern(text: str, denying: re.Pattern[str], harmless_in: re.Pattern[str
             if not any(low < found.end() and found.start() < high for low, high in harmless)
         )
         if stems:
-            yield Clause(start, end, stems, cues, weak=False)
+            yield Clause(start, end, stems, cues, frozenset())
         start = match.end() if match else end

@@ -46,6 +46,9 @@ OTHER_NUMBER = [
     ("The plant in Hald makes 5 MW.", "The plant in Hald makes 5 mW."),
     ("A third of the members left Orvik.", "Two thirds of the members left Orvik."),
     ("The bill was passed 14 to 7.", "The bill was passed 7 to 14."),
+    ("Orvik moved 20 of its 30 ships.", "Orvik moved 30 of its 20 ships."),
+    ("The film won four awards.", "The film won 3 of the 8 awards that it was nominated for."),
+    ("The mayor won 52 percent of the vote.", "The mayor won with 48 percent of the vote."),
     ("The meeting in Hald began at 3 pm.", "The meeting in Hald began at 3 am."),
     ("Turnover was €12 million.", "Turnover was $12 million."),
     ("委员会有十二艘船。", "委员会有二十艘船。"),
@@ -69,6 +72,25 @@ NEGATED = [
     ("委员会批准了这座桥。", "委员会没有批准这座桥。"),
     ("理事会は橋を承認した。", "理事会は橋を承認しなかった。"),
     ("وافق المجلس على الجسر.", "لم يوافق المجلس على الجسر."),
+    ("The mayor resigned.", "Contrary to reports, the mayor did not resign."),
+    ("The plant opened.", "The plant did not open."),
+    ("Orvik stopped the sale of Brevik.", "Orvik did not stop the sale of Brevik."),
+    ("Orvik sailed with cargo.", "Orvik sailed without cargo."),
+]
+AFFIRMED = [
+    # what is denied is something else, or nothing; and numbers that stand beside the claim's are others' or the same
+    ("The film won three awards.", "The film won 3 of the 8 awards that it was nominated for."),
+    ("Der Film gewann drei Preise.", "Der Film gewann 3 von 8 Preisen."),
+    ("The council approved it by 14 votes to 7.", "The vote was 14-7 in favour."),
+    ("The council approved it by 14 votes to 7.", "Fourteen of 21 councillors were for it; seven were not."),
+    ("The council approved the bridge.", "Without any debate the council approved the bridge."),
+    ("The council approved the bridge.", "The council did not hesitate to approve the bridge."),
+    ("The council approved the bridge.", "The council, which had not met since May, approved the bridge."),
+    ("The council approved the bridge.", "Nobody was surprised when the council approved the bridge."),
+    ("The council approved the bridge.", "No debate took place before the council approved the bridge."),
+    ("De raad heeft de brug goedgekeurd.", "De raad heeft zonder debat de brug goedgekeurd."),
+    ("Le conseil a approuvé le pont.", "Le conseil n'a pas hésité à approuver le pont."),
+    ("The court did not grant the appeal.", "The court rejected the appeal."),
 ]
 LESS = [
     # neither contradicts the claim, and neither states it
@@ -94,6 +116,7 @@ NEITHER = [
     ("Vitamin C was found in Hald.", "In Hald Vitamin C was found by Harald V."),
     ("The plant opened in spring 2025.", "In spring 2025 the plant opened; it closed in winter 2026."),
     ("Rome fell in 476 BC.", "In 476 BC Rome fell."),
+    ("The mayor won 52 percent of the vote.", "The mayor took 52% of the vote."),
     ("Rome fell in 476 AD.", "Rome fell in AD 476."),
 ]
 
@@ -136,6 +159,11 @@ def test_what_no_rule_decides_is_the_models_to_say(claim: str, quote: str, said:
     assert found.correction is None
 
 
+@pytest.mark.parametrize(("claim", "quote"), AFFIRMED)
+def test_what_only_seems_to_differ_leaves_a_paraphrase_one(claim: str, quote: str) -> None:
+    assert corrected(claim, quote, "paraphrase").attribution == "paraphrase"
+
+
 @pytest.mark.parametrize(("claim", "quote", "why"), LESS)
 def test_a_quote_that_states_less_is_not_direct_and_contradicts_nothing(claim: str, quote: str, why: str) -> None:
     found = corrected(claim, quote, "direct")
@@ -145,6 +173,12 @@ def test_a_quote_that_states_less_is_not_direct_and_contradicts_nothing(claim: s
     assert why in found.correction
     for said in ("paraphrase", "contradiction", "none"):
         assert corrected(claim, quote, said).correction is None  # type: ignore[arg-type]
+
+
+def test_a_score_the_other_way_round_is_not_direct() -> None:
+    assert (
+        corrected("The council approved it by 14 votes to 7.", "The vote was 7-14.", "direct").attribution != "direct"
+    )
 
 
 def test_a_correction_shows_both_sides() -> None:
