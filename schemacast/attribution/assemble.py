@@ -26,8 +26,9 @@ from schemacast.attribution.node import Node
 from schemacast.attribution.plain_words import cut_at_sentence, one_line, shown_line
 from schemacast.attribution.state import GraphState
 
-__all__ = ["AttributionAssembler", "summary"]
+__all__ = ["NO_CLAIM", "AttributionAssembler", "summary"]
 
+NO_CLAIM = "No claim was traced"
 LONGEST_QUOTE_SHOWN = 160
 LONGEST_NAME_SHOWN = 80
 _VERBS = {"direct": "Stated directly", "paraphrase": "Stated in other words", "contradiction": "Contradicted"}
@@ -66,7 +67,7 @@ def summary(state: GraphState, evidence: Sequence[EvidenceAssessment]) -> str:
     """What was found, or why nothing was; may be longer than a summary is."""
     if state.get("extraction_failed") or state.get("extracted_claim") is None:
         why = state.get("extraction_error") or "the text was not looked at"
-        return f"No claim was traced: {why}."
+        return f"{NO_CLAIM}: {why}."
     errors = state.get("errors") or []
     closed = f" Not everything could be looked at: {errors[0]}{_more(len(errors) - 1)}." if errors else ""
     if evidence:
