@@ -1,22 +1,22 @@
 """What differs between a claim and a quote beyond what their numbers, dates and denials say outright.
 
-Two questions. Which values differ that no reader of numbers reads: Roman numerals behind a name, multiples told by a
-verb (`doubled`), a year before another era, a season of a year. And what keeps a quote from stating the claim word for
-word or nearly so, though it contradicts nothing: a number or date of the claim that it does not state or states less
-sharply, or a denial on one side that is about something else. The first makes a contradiction; the second only rules
-out `direct`.
+Two questions. Which values differ that no reader of numbers reads: Roman numerals and digits that are part of a name,
+multiples told by a verb (`doubled`), a year before another era, a season of a year. And what keeps a quote from stating
+the claim word for word or nearly so, though it contradicts nothing: a number or date of the claim that it does not
+state or states less sharply, or a denial on one side that is about something else. The first makes a contradiction;
+the second only rules out `direct`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
 
 from schemacast.attribution.plain_words import one_line
 from schemacast.claims.compare import Held, held_amounts, held_dates
-from schemacast.claims.contradictions import Contradiction
+from schemacast.claims.contradictions import Contradiction, Reason
 from schemacast.claims.mentions import Amount, Dated, mentions
 from schemacast.claims.more_negation_words import negating_language
 from schemacast.claims.negation import Clause, clauses
@@ -31,6 +31,7 @@ Valued = tuple[str, str, Place]
 LONGEST_SHOWN = 60
 _ROMAN = re.compile(r"(?<![^\W_])([^\W\d_][\w'’-]*)[ \u00a0]([IVXLC]+)(?![^\W_])")
 _NUMERAL = re.compile(r"(?=.)C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_DESIGNATION = re.compile(r"(?<![\w.,-])([^\W\d_]+)[-‑]?(\d+(?:[^\W_]*\d)?)(?![\w,.]*\d)")
 _SINGLE = frozenset("IVX")
 _BEFORE = (
     r"BCE?\b|B\. ?C\.(?: ?E\.)?|v\. ?(?:u\. ?Z\.|Chr\.)|vor Christus|av(?:ant)?\.? J\.?-?C\.?|avant notre ère"
@@ -67,15 +68,17 @@ _NEAR = frozenset(("exact", "approx"))
 def differing_values(claim: str, quote: str) -> list[Contradiction]:
     """Values of the claim that the quote states otherwise, of those that are no numbers or dates to our readers."""
     found: list[Contradiction] = []
-    for valued, reason in ((_romans, "number_differs"), (_seasons, "date_differs")):
-        mine, theirs = list(valued(claim)), list(valued(quote))
-        for name, value, place in mine:
+    kinds: tuple[tuple[Callable[[str], Iterator[Valued]], Reason], ...] = (
+        (_romans, "number_differs"),
+        (_designations, "number_differs"),
+        (_seasons, "date_differs"),
+    )
+    for valued, reason in kinds:
+        theirs = list(valued(quote))
+        for name, value, place in valued(claim):
             others = {other: where for what, other, where in theirs if what == name}
             if others and value not in others:
-                where = min(others.values())
-                found.append(
-                    Contradiction("number_differs" if reason == "number_differs" else "date_differs", place, where)
-                )
+                found.append(Contradiction(reason, place, min(others.values())))
     return [*found, *_eras(claim, quote), *_multiples(claim, quote), *_bounds(claim, quote)]
 
 
@@ -96,6 +99,15 @@ def _romans(text: str) -> Iterator[Valued]:
         name, numeral = match[1], match[2]
         if _NUMERAL.fullmatch(numeral) and (len(numeral) > 1 or (numeral in _SINGLE and name[0].isupper())):
             yield fold_word(name), numeral, match.span()
+
+
+def _designations(text: str) -> Iterator[Valued]:
+    """`G7`, `A2`, `COVID-19`, `H5N1`: what letters and digits name together, where it is no number with its unit."""
+    read = mentions(text, None, None)
+    taken = [(each.start, each.end) for each in read.amounts] + [(each.start, each.end) for each in read.dates]
+    for match in _DESIGNATION.finditer(text):
+        if not any(start < match.end() and match.start() < end for start, end in taken):
+            yield match[1].casefold(), match[2].casefold(), match.span()
 
 
 def _seasons(text: str) -> Iterator[Valued]:

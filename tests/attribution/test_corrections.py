@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemacast.attribution.corrections import corrected
@@ -33,6 +33,10 @@ OTHER_NUMBER = [
     ("World War II ended in Hald.", "World War I ended in Hald."),
     ("King Harald V visited Hald.", "King Harald IV visited Hald."),
     ("Phase III of the trial ended.", "Phase II of the trial ended."),
+    ("The G7 met in Hald.", "The G20 met in Hald."),
+    ("Orvik makes a test for H5N1.", "Orvik makes a test for H1N1."),
+    ("COVID-19 reached Hald.", "COVID-21 reached Hald."),
+    ("Die A2 führt nach Hald.", "Die A46 führt nach Hald."),
     ("Orvik doubled its profit.", "Orvik tripled its profit."),
     ("The profit of Orvik halved.", "The profit of Orvik doubled."),
     ("Orvik verdoppelte den Gewinn.", "Orvik verdreifachte den Gewinn."),
@@ -116,6 +120,9 @@ NEITHER = [
     ("Vitamin C was found in Hald.", "In Hald Vitamin C was found by Harald V."),
     ("The plant opened in spring 2025.", "In spring 2025 the plant opened; it closed in winter 2026."),
     ("Rome fell in 476 BC.", "In 476 BC Rome fell."),
+    ("The G7 met in Hald.", "In Hald the G20 and the G7 met."),
+    ("Covid-19 reached Hald.", "COVID-19 reached Hald on the A2."),
+    ("Orvik paid EUR5m to Brevik.", "Orvik paid EUR 5 million to Brevik."),
     ("The mayor won 52 percent of the vote.", "The mayor took 52% of the vote."),
     ("Rome fell in 476 AD.", "Rome fell in AD 476."),
 ]
@@ -215,3 +222,36 @@ def test_a_question_in_a_source_states_nothing(quote: str, said: Any) -> None:
 def test_a_statement_beside_a_question_still_states() -> None:
     quote = "Orvik AS has 6 ships. Is that a lot?"
     assert corrected("Orvik AS has 6 ships.", quote, "direct").attribution == "direct"
+
+
+STATING = [
+    "Orvik AS has {n} ships in Hald.",
+    "In {y} Orvik sold {n} ships.",
+    "The bridge of Hald cost {n} million crowns in {y}.",
+    "Prices in Hald rose by {n}.5 percent.",
+    "Ada Lind, {n}, has led Orvik since {y}.",
+    "Section {n} of the act applies to Orvik.",
+    "Orvik, worth ${n}bn, was bought by Brevik in May {y}.",
+    "Im Jahr {y} verkaufte Orvik {n} Schiffe.",
+    "Orvik a {n} navires depuis {y}.",
+    "En {y} Orvik vendió {n} barcos.",
+    "Orvik ha {n} navi dal {y}.",
+    "奥维克公司有{n}艘船。",
+    "オルビク社は{y}年に{n}隻を売った。",
+    "The A{n} leads past Hald.",
+]
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.sampled_from(STATING),
+    st.tuples(st.integers(2, 99), st.integers(1900, 2025)),
+    st.tuples(st.integers(2, 99), st.integers(1900, 2025)),
+)
+def test_a_sentence_is_direct_for_itself_and_never_with_another_number_in_it(
+    stating: str, one: tuple[int, int], other: tuple[int, int]
+) -> None:
+    claim, quote = (stating.format(n=n, y=y) for n, y in (one, other))
+    assert corrected(claim, f"{claim} So it says.", "direct").attribution == "direct"
+    found = corrected(claim, f"{quote} So it says.", "direct").attribution
+    assert (found == "direct") is (claim == quote)
