@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import zip_longest
 
 from schemacast.claims.function_words import listed as listed_words
 from schemacast.claims.more_negation_words import PATTERNS, negating_language, negation_words, small_words
@@ -133,18 +134,33 @@ def clauses(text: str, language: str | None) -> tuple[Clause, ...]:
     listed = negation_words(language)
     found: list[Clause] = []
     carried: Cue | None = None
-    for inside in _split(text, listed):
+    parts = list(_split(text, listed))
+    for inside, following in zip_longest(parts, parts[1:]):
         clause = _clause(text, inside, listed, language)
-        first = inside[0].folded
-        if carried is not None and (first in listed.that or not carried.scope):
-            clause = Clause(
-                clause.start, clause.end, clause.stems,
-                (*clause.cues, Cue(carried.start, carried.end, clause.stems)), clause.weak,
-            )  # fmt: skip
+        goes_on = following is not None and following[0].folded in listed.that
+        if found and not goes_on and _only_denies(clause, inside, listed):
+            found[-1] = _with_cue(found[-1], clause.cues[0])
+            carried = None
+            continue
+        carries = carried is not None and (inside[0].folded in listed.that or not (carried.scope or clause.cues))
+        if carried is not None and carries:
+            clause = _with_cue(clause, carried)
         carried = clause.cues[0] if clause.denied and not any(word.stem in _FACTIVE for word in inside) else None
         if clause.stems:
             found.append(clause)
     return tuple(found[:_MOST_CLAUSES])
+
+
+def _with_cue(clause: Clause, cue: Cue) -> Clause:
+    """The clause with one more denial, of all that it says."""
+    return replace(clause, cues=(*clause.cues, Cue(cue.start, cue.end, clause.stems)))
+
+
+def _only_denies(clause: Clause, inside: list[Word], listed: NegationWords) -> bool:
+    """Whether a clause says nothing but that what stands before it is false (`Dass …, ist falsch`)."""
+    return (
+        len(clause.cues) == 1 and not clause.cues[0].scope and any(word.folded in listed.falsehoods for word in inside)
+    )
 
 
 def _split(text: str, listed: NegationWords) -> Iterator[list[Word]]:
@@ -172,7 +188,7 @@ def _clause(text: str, inside: list[Word], listed: NegationWords, language: str 
     for at, word in enumerate(inside):
         if at in harmless:
             continue
-        if not _denies(text, word, listed, marked=marked):
+        if not (_denies(text, word, listed, marked=marked) or _leaves_undone(inside, at)):
             continue
         cue = Cue(word.start, word.end, _scope(inside, at, listed, language))
         if word.folded in listed.concord or word.folded in listed.needing:
@@ -208,6 +224,14 @@ def _denies(text: str, word: Word, listed: NegationWords, *, marked: bool) -> bo
     if folded == "no" and _NUMBER_NAME.match(text, word.end) and not _NUMBER_COUNTS.match(text, word.start):
         return False  # `No. 5`, but `no 5 ships`
     return folded in listed.plain or folded in listed.verbs or folded in listed.falsehoods
+
+
+def _leaves_undone(inside: list[Word], at: int) -> bool:
+    """`has yet to sell`, `stopped short of selling`."""
+    after = [word.folded for word in inside[at + 1 : at + 3]]
+    if inside[at].folded == "yet":
+        return after[:1] == ["to"]
+    return inside[at].folded == "short" and after[:1] == ["of"] and after[-1].endswith("ing")
 
 
 def _denying_verb(inside: list[Word], at: int) -> bool:

@@ -40,7 +40,7 @@ class NegationWords:
 NEGATIONS: dict[str, NegationWords] = {
     "en": NegationWords(
         plain=listed("""
-            not n't never no none nobody nothing nowhere neither without cannot hardly barely scarcely nor
+            not n't never no none nobody nothing nowhere neither without cannot hardly barely scarcely rarely seldom nor
             aint arent cant couldnt didnt doesnt dont hadnt hasnt havent isnt shouldnt wasnt werent wouldnt
         """),
         concord=listed("any"),
