@@ -16,7 +16,7 @@ from schemacast.attribution.asking import Answer, Asker, BadAnswer, Question, ob
 from schemacast.attribution.checkable import checkability, is_verifiable_claim, only_asks
 from schemacast.attribution.models import LONGEST_INPUT, SHORTEST_INPUT, Confidence, ExtractedClaim, InputText
 from schemacast.attribution.node import Node
-from schemacast.attribution.plain_words import one_line
+from schemacast.attribution.plain_words import one_line, shown_line
 from schemacast.attribution.state import GraphState, with_errors
 from schemacast.claims.compare import Held, held_amounts, held_dates
 from schemacast.claims.contradictions import contradictions
@@ -155,15 +155,19 @@ def _read(answer: Answer, text: str) -> ExtractedClaim:
 
 def _candidate(item: Json, text: str, problems: list[str]) -> _Candidate | None:
     """A claim that the text does state; None, with the problem noted, for another."""
-    if not isinstance(item, dict) or not isinstance(item.get("claim"), str):
+    said = item.get("claim") if isinstance(item, dict) else None
+    if not isinstance(item, dict) or not isinstance(said, str):
         problems.append("a claim is no object with `claim`, `context` and `confidence`")
         return None
-    claim = one_line(item["claim"], at_most=LONGEST_CLAIM)
+    claim = shown_line(said)
     context = item.get("context")
     span = locate(context, text) if isinstance(context, str) else None
     shown = one_line(claim, at_most=80)
     if not claim or span is None:
         problems.append(f"the context of the claim {shown!r} is not a passage of the text")
+        return None
+    if len(claim) > LONGEST_CLAIM:
+        problems.append(f"the claim {shown!r} is longer than {LONGEST_CLAIM:,} characters")
         return None
     if len(sentences(claim)) != 1:
         problems.append(f"the claim {shown!r} is more than one sentence")

@@ -86,6 +86,7 @@ def test_a_claim_that_could_not_be_checked_is_none(loopback: Loopback) -> None:
         (claims(("Orvik AS has 7 ships.", CONTEXT)), "does not say what the text says there (number differs)"),
         (claims(("Orvik AS does not have 6 ships.", CONTEXT)), "(negation differs)"),
         (claims(("Orvik AS has 6 ships. It leads.", CONTEXT)), "more than one sentence"),
+        (claims(("Orvik AS has 6 ships" + " and more" * 120 + ".", CONTEXT)), "is longer than 1,000 characters"),
         (claims(("Orvik AS has no 6 ships.", CONTEXT)), "(negation differs)"),
         (claims(("Orvik AS has had 6 ships since 2019.", CONTEXT)), "says '2019', which the text does not"),
         (claims(("The 6 ships of Orvik AS carry 40 tons.", CONTEXT)), "says '40 tons', which the text does not"),
