@@ -25,11 +25,11 @@ from schemacast.attribution.models import (
     SourceType,
 )
 from schemacast.attribution.node import Node, together
-from schemacast.attribution.pages import quoted, shown_parts
+from schemacast.attribution.pages import Shown, quoted, shown_parts
 from schemacast.attribution.plain_words import one_line
 from schemacast.attribution.state import GraphState, item_of, with_errors
+from schemacast.claims.contradictions import contradictions
 from schemacast.errors import ModelError, RequestFailed
-from schemacast.ground import locate
 from schemacast.llm.protocol import Model, Tag
 from schemacast.schema.values import Json
 
@@ -98,7 +98,7 @@ class EvidenceFilter(Node):
                 continue
             if one is None:  # what it says is not about the claim, and its copies say the same
                 break
-            copies = [copy for copy in left if locate(one.verbatim_quote, copy.text) is not None]
+            copies = [copy for copy in left if _says(copy.text, one.verbatim_quote)]
             left = [copy for copy in left if copy not in copies]
             found.append(_with_copies(one, copies))
         return found
@@ -170,6 +170,12 @@ def _kind(said: Json) -> SourceType:
     """The kind of source that a model names, in whatever spelling; unknown for another word."""
     name = said.strip().casefold().replace(" ", "_").replace("-", "_") if isinstance(said, str) else ""
     return SourceType(name) if name in {kind.value for kind in SourceType} else SourceType.UNKNOWN
+
+
+def _says(text: str, quote: str) -> bool:
+    """Whether a quote stands in a text, and the sentences around it there do not say otherwise (`it is false that`)."""
+    span = quoted(quote, text, Shown(((0, len(text)),), text))
+    return span is not None and not contradictions(quote, text[span.start : span.end])
 
 
 def _with_copies(one: Evidence, copies: Sequence[SearchResult]) -> Evidence:
