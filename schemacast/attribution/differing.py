@@ -18,7 +18,7 @@ from schemacast.attribution.plain_words import one_line
 from schemacast.claims.compare import Held, held_amounts, held_dates
 from schemacast.claims.contradictions import Contradiction, Reason
 from schemacast.claims.mentions import Amount, Dated, mentions
-from schemacast.claims.more_negation_words import negating_language
+from schemacast.claims.more_negation_words import negating_language, negating_languages
 from schemacast.claims.negation import Clause, clauses
 from schemacast.language.units import fold_word
 
@@ -214,8 +214,11 @@ def unstated(claim: str, quote: str, reference: datetime | None) -> str | None:
             shown = one_line(claim[each.mention.start : each.mention.end], at_most=LONGEST_SHOWN)
             less = "states it less sharply" if each.standing == "open" else "does not state it"
             return f"“{shown}” stands in the claim, and the quote {less}"
-    language = negating_language(f"{claim} {quote}", None)
-    denies = [any(clause.cues for clause in clauses(each, language)) for each in (claim, quote)]
+    languages = negating_languages(claim, quote, None)
+    denies = [
+        any(clause.cues for clause in clauses(each, language))
+        for each, language in zip((claim, quote), languages, strict=True)
+    ]
     if denies[0] != denies[1]:
         return f"something is denied in the {'claim' if denies[0] else 'quote'} alone"
     return None

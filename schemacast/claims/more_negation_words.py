@@ -17,7 +17,7 @@ from schemacast.claims.negation_words import JAPANESE, JAPANESE_HARMLESS, NEGATI
 from schemacast.claims.words import language_of, telling_words, words
 from schemacast.language.units import fold_word
 
-__all__ = ["PATTERNS", "negating_language", "negation_words", "small_words"]
+__all__ = ["PATTERNS", "negating_language", "negating_languages", "negation_words", "small_words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +240,9 @@ _SCRIPTS: tuple[tuple[str, str], ...] = (
 )
 _OF_SCRIPT = tuple((name, re.compile(f"[{body}]")) for name, body in _SCRIPTS)
 _LETTER = re.compile(r"[^\W\d_]")
-_UKRAINIAN = re.compile("[іїєґ]", re.IGNORECASE)
-_PERSIAN = re.compile("[پچژگیک]")
+_SIBLINGS = {"ru": ("uk", re.compile("[іїєґ]", re.IGNORECASE)), "ar": ("fa", re.compile("[پچژگیک]"))}
+"""The other language of a script, and the letters that only it has; a name alone does not make a text its."""
+_OFTEN = 0.03
 _TURKISH = re.compile("[ığİ]|ş")
 
 
@@ -257,6 +258,26 @@ def negation_words(language: str | None) -> NegationWords:
 def small_words(language: str | None) -> frozenset[str]:
     """The words of a language of this module that say nothing themselves; empty for any other."""
     return _folded(_WORDS[language].small) - _folded(_WORDS[language].plain) if language in _WORDS else frozenset()
+
+
+def negating_languages(one: str, other: str, locale: str | None) -> tuple[str | None, str | None]:
+    """The languages whose denials are looked for in two texts: one for both, but where each surely has its own."""
+    both = negating_language(f"{one} {other}", locale)
+    mine, theirs = negating_language(one, locale), negating_language(other, locale)
+    if mine == theirs or mine is None or theirs is None:
+        return both, both
+    surely = _is_rather(one, mine, theirs) and _is_rather(other, theirs, mine)
+    return (mine, theirs) if surely else (both, both)
+
+
+def _is_rather(text: str, language: str, another: str) -> bool:
+    """Whether a text has more words that tell the one language than the other; a script or an ending tells too."""
+    lists = {**telling_words(), **_telling()}
+    if language in PATTERNS:
+        return True
+    present = [word.folded for word in words(text)]
+    counts = [sum(word in lists.get(name, ()) for word in present) for name in (language, another)]
+    return counts[0] > counts[1]
 
 
 @lru_cache(maxsize=512)
@@ -275,7 +296,7 @@ def negating_language(text: str, locale: str | None) -> str | None:
     script = None if text.isascii() else _of_script(text)
     if script is not None:
         return script
-    if known != "de" and _TURKISH.search(text):
+    if _is_turkish(text):
         return "tr"
     return _of_small_words(text) or known
 
@@ -284,10 +305,18 @@ def _of_script(text: str) -> str | None:
     letters = len(_LETTER.findall(text))
     for name, pattern in _OF_SCRIPT:
         if 2 * len(_LETTER.findall("".join(pattern.findall(text)))) > letters:
-            if name == "ru" and _UKRAINIAN.search(text):
-                return "uk"
-            return "fa" if name == "ar" and _PERSIAN.search(text) else name
+            sibling, telling = _SIBLINGS.get(name, (name, pattern))
+            return sibling if len(telling.findall(text)) >= _OFTEN * letters else name
     return None
+
+
+def _is_turkish(text: str) -> bool:
+    """Whether more words have letters of Turkish than there are small words of a language with lists."""
+    if text.isascii():
+        return False
+    present = words(text)
+    turkish = sum(_TURKISH.search(text, word.start, word.end) is not None for word in present)
+    return turkish > max(sum(word.folded in listed for word in present) for listed in telling_words().values())
 
 
 def _of_small_words(text: str) -> str | None:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from schemacast.claims.function_words import listed as listed_words
-from schemacast.claims.more_negation_words import PATTERNS, negating_language, negation_words, small_words
+from schemacast.claims.more_negation_words import PATTERNS, negating_languages, negation_words, small_words
 from schemacast.claims.negation_words import IN_ENDINGS, NEGATIONS, NegationWords
 from schemacast.claims.words import Word, is_function_word, words
 
@@ -69,8 +69,8 @@ def one_sided(claim: str, quote: str, locale: str | None) -> Iterator[tuple[Plac
 
     Where there is no denial the place is the clause that lacks it.
     """
-    language = negating_language(claim + " " + quote, locale)
-    theirs = clauses(quote, language)
+    language, of_quote = negating_languages(claim, quote, locale)
+    theirs = clauses(quote, of_quote)
     own = clauses(claim, language)
     yield from _denied_elsewhere(own, theirs)
     for mine in own:
@@ -79,7 +79,7 @@ def one_sided(claim: str, quote: str, locale: str | None) -> Iterator[tuple[Plac
             continue
         if mine.denied != best.denied:
             yield from _denial(mine, best)
-        else:
+        elif language == of_quote:
             yield from _affixed(claim, quote, mine, best, language)
 
 

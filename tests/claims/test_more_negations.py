@@ -82,6 +82,24 @@ def test_a_language_is_told_by_its_script_or_its_small_words(language: str) -> N
     assert told == language
 
 
+@pytest.mark.parametrize(
+    ("claim", "quote", "differs"),
+    [
+        ("Orvik did not sell the ship Mona.", "Orvik hat das Schiff Mona nicht verkauft.", False),
+        ("Orvik sold the ship Mona.", "Orvik hat das Schiff Mona nicht verkauft.", True),
+        ("Orvik did not sell the ship Mona.", "Orvik hat das Schiff Mona verkauft.", True),
+        ("Orvik sold the ship Mona.", "Orvik n'a pas vendu le navire Mona.", True),
+        ("The ship Mona was sold.", "Судно Mona не было продано.", True),
+        ("The ship Mona was not sold.", "Судно Mona не было продано.", False),
+        ("Orvik has not sold the Mona.", "Orvik社はMonaを売らなかった。", False),
+        ("Orvik has sold the Mona.", "Orvik社は Mona を売らなかった。", True),
+    ],
+)
+def test_denials_are_told_in_two_languages_at_once(claim: str, quote: str, differs: bool) -> None:
+    assert bool(contradictions(claim, quote)) is differs
+    assert bool(contradictions(quote, claim)) is differs
+
+
 def test_a_locale_says_the_language_of_denials() -> None:
     assert negating_language("Orvik", "nb-NO") == "no"
     assert negating_language("Orvik", "pt_BR") == "pt"
@@ -97,11 +115,14 @@ def test_a_locale_says_the_language_of_denials() -> None:
         ("El barco no salió de Hald.", "es"),
         ("船は出港した。", "ja"),
         ("The firm 東京 sold it", "en"),
+        ("The mayor of Şişli has not resigned, said Işık.", "en"),
+        ("Мэр Київа не ушёл в отставку, говорит совет города.", "ru"),
+        ("قال المجلس إنه لم يوافق على الجسر في مدينة چابهار", "ar"),
         ("Orvik", None),
         ("", None),
     ],
 )
-def test_a_language_with_lists_of_its_own_stays_itself(text: str, language: str | None) -> None:
+def test_a_language_is_not_taken_for_another_by_a_name(text: str, language: str | None) -> None:
     assert negating_language(text, None) == language
 
 
