@@ -26,8 +26,9 @@ from schemacast.attribution.node import Node
 from schemacast.attribution.plain_words import cut_at_sentence, one_line, shown_line
 from schemacast.attribution.state import GraphState
 
-__all__ = ["AttributionAssembler", "summary"]
+__all__ = ["NO_CLAIM", "AttributionAssembler", "summary"]
 
+NO_CLAIM = "No claim was traced"
 LONGEST_QUOTE_SHOWN = 160
 LONGEST_NAME_SHOWN = 80
 _VERBS = {"direct": "Stated directly", "paraphrase": "Stated in other words", "contradiction": "Contradicted"}
@@ -49,8 +50,8 @@ class AttributionAssembler(Node):
     """`assessments` and `extracted_claim` to `result`. A failed extraction, and no evidence, are `not_found`."""
 
     async def acall(self, state: GraphState) -> GraphState:
-        claim = state.get("extracted_claim")
-        text = claim.claim if claim is not None else one_line(state["input_text"], at_most=LONGEST_INPUT)
+        claim = None if state.get("extraction_failed") else state.get("extracted_claim")
+        text = claim.claim if claim is not None else one_line(state.get("input_text"), at_most=LONGEST_INPUT)
         evidence = ranked(state.get("assessments") or [])[:MOST_EVIDENCE] if claim is not None else []
         return {
             "result": SourceAttribution(
@@ -66,12 +67,12 @@ def summary(state: GraphState, evidence: Sequence[EvidenceAssessment]) -> str:
     """What was found, or why nothing was; may be longer than a summary is."""
     if state.get("extraction_failed") or state.get("extracted_claim") is None:
         why = state.get("extraction_error") or "the text was not looked at"
-        return f"No claim was traced: {why}."
-    errors = state.get("errors", [])
+        return f"{NO_CLAIM}: {why}."
+    errors = state.get("errors") or []
     closed = f" Not everything could be looked at: {errors[0]}{_more(len(errors) - 1)}." if errors else ""
     if evidence:
         return f"{_found(evidence)}{closed}"
-    count = len(state.get("search_results", []))
+    count = len(state.get("search_results") or [])
     if not count:
         return f"No source was found for it.{closed}"
     sources = "the one source" if count == 1 else f"any of the {count} sources"

@@ -42,6 +42,24 @@ _COMMON_FIRST = _listed(
     "todas y o pero porque como cuando en con por para sin sobre desde hasta tras antes después hoy ayer mañana aquí "
     "ningún ninguna muchos muchas"
 )
+_COMMON_THINGS = _listed(
+    # what a sentence about no one in particular opens with, in English, where such a word is no name
+    "access age air alcohol anger animal art beauty beer blood body bread breakfast business cancer cash chance "
+    "change child chocolate city climate clothing coffee cold common company competition computer cooking country "
+    "crime culture dark data death democracy diet dinner doing eating education electricity energy everything "
+    "evidence exercise experience family fashion fear film fire fish flying food football freedom friendship fruit "
+    "fuel fun furniture garlic gas getting going gold good government great growth happiness happy hard hate having "
+    "health healthy heat history home honesty human humanity hunger ice immigration income industry inflation "
+    "information insurance internet justice kindness knowledge labour language laughter law lead learning life "
+    "light literature living local love luck lunch making man marriage meat medicine milk modern money music nature "
+    "new news noise nothing oil old oxygen pain paper parenting peace plastic poetry politics pollution poor "
+    "poverty power practice pride progress public rain real regular religion rent research rice running science "
+    "shopping silence sleep small smoking snow social society solar something space sport spring success sugar "
+    "summer swimming tax tea technology television time tobacco traffic training travel travelling true trust truth "
+    "unemployment using violence waste water wealth weather wheat wine winter wisdom woman wood work working "
+    "writing wrong youth"
+)
+_ABSTRACT = ("tion", "ness", "ism", "hood")
 _PLURAL_VERBS = _listed("are were have do don't aren't weren't haven't cause make need want tend love like hate")
 
 
@@ -95,7 +113,7 @@ def _opens_with_name(words: list[str]) -> bool:
     if len(first) > 1 and first.isupper():
         return True
     plain = re.split("['’]", first.casefold())[0]
-    if plain in _COMMON_FIRST:
+    if plain in _COMMON_FIRST or plain in _COMMON_THINGS or (len(plain) > 6 and plain.endswith(_ABSTRACT)):
         return False
     if plain.endswith("s") and not plain.endswith(("ss", "us", "is")) and len(words) > 1:
         return words[1].casefold() not in _PLURAL_VERBS

@@ -1,9 +1,10 @@
 """The first node: the one claim of a text that is worth tracing.
 
 The model lists the claims, each with the passage that states it; what counts is decided here. A passage has to stand
-in the text, a claim has to be one sentence that could be checked, and it may not differ from its passage in a number, a
-date or a negation. Of several the most checkable is taken (a number and a name before one of them, then the
-model's order), and the others are named in the notes. A text that only asks is not even sent.
+in the text, and a claim has to be one sentence that could be checked. It may not differ from its passage in a number, a
+date or a negation, hold a number or date that the text lacks, or share no word with its passage. Of several the most
+checkable is taken (a number and a name before one of them, then the model's order), and the others are named in the
+notes. A text that only asks is not even sent.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from schemacast.attribution.asking import Answer, Asker, BadAnswer, Question, ob
 from schemacast.attribution.checkable import checkability, is_verifiable_claim, only_asks
 from schemacast.attribution.models import LONGEST_INPUT, SHORTEST_INPUT, Confidence, ExtractedClaim, InputText
 from schemacast.attribution.node import Node
-from schemacast.attribution.plain_words import one_line
+from schemacast.attribution.plain_words import one_line, shown_line
 from schemacast.attribution.state import GraphState, with_errors
+from schemacast.claims.compare import Held, held_amounts, held_dates
 from schemacast.claims.contradictions import contradictions
+from schemacast.claims.mentions import Amount, Dated, mentions
+from schemacast.claims.words import content_stems, language_of
 from schemacast.errors import ModelError, RequestFailed
 from schemacast.ground import locate
 from schemacast.language.sentences import sentences
@@ -151,15 +155,19 @@ def _read(answer: Answer, text: str) -> ExtractedClaim:
 
 def _candidate(item: Json, text: str, problems: list[str]) -> _Candidate | None:
     """A claim that the text does state; None, with the problem noted, for another."""
-    if not isinstance(item, dict) or not isinstance(item.get("claim"), str):
+    said = item.get("claim") if isinstance(item, dict) else None
+    if not isinstance(item, dict) or not isinstance(said, str):
         problems.append("a claim is no object with `claim`, `context` and `confidence`")
         return None
-    claim = one_line(item["claim"], at_most=LONGEST_CLAIM)
+    claim = shown_line(said)
     context = item.get("context")
     span = locate(context, text) if isinstance(context, str) else None
     shown = one_line(claim, at_most=80)
     if not claim or span is None:
         problems.append(f"the context of the claim {shown!r} is not a passage of the text")
+        return None
+    if len(claim) > LONGEST_CLAIM:
+        problems.append(f"the claim {shown!r} is longer than {LONGEST_CLAIM:,} characters")
         return None
     if len(sentences(claim)) != 1:
         problems.append(f"the claim {shown!r} is more than one sentence")
@@ -170,9 +178,27 @@ def _candidate(item: Json, text: str, problems: list[str]) -> _Candidate | None:
         reasons = ", ".join(sorted({each.reason.replace("_", " ") for each in differs}))
         problems.append(f"the claim {shown!r} does not say what the text says there ({reasons})")
         return None
+    added = _added(claim, stands, text)
+    if added:
+        problems.append(f"the claim {shown!r} says {added!r}, which the text does not")
+        return None
     confidence = item.get("confidence")
     sure = cast(Confidence, confidence) if confidence in get_args(Confidence) else "low"
     return _Candidate(claim, stands, sure)
+
+
+def _added(claim: str, context: str, text: str) -> str | None:
+    """What a claim says that its text does not: a number or date of its own, or all of it."""
+    mine = mentions(claim, None, None)
+    theirs = mentions(text, None, None)
+    held: list[Held[Amount] | Held[Dated]] = [*held_amounts(mine, theirs), *held_dates(mine, theirs)]
+    for each in held:
+        soft = isinstance(each.mention, Amount) and each.mention.soft
+        if each.standing in ("absent", "differs") and not soft:
+            return claim[each.mention.start : each.mention.end]
+    language = language_of(f"{claim} {text}")
+    said = content_stems(claim, language)
+    return one_line(claim, at_most=80) if said and said.isdisjoint(content_stems(context, language)) else None
 
 
 def _notes(others: list[str], note: Json) -> str | None:

@@ -14,6 +14,7 @@ from datetime import datetime
 from functools import cache
 
 from schemacast.attribution.addresses import is_episode_url
+from schemacast.attribution.assemble import NO_CLAIM
 from schemacast.attribution.claim import LONGEST_CLAIM
 from schemacast.attribution.models import Evidence, EvidenceAssessment, SourceAttribution
 from schemacast.episode import ContextItem, Episode
@@ -40,12 +41,14 @@ def claim_graph(
 ) -> RecordGraph:
     """The claim, its sources, and an edge from each source to the claim.
 
-    `source_id` names the episode (by default after the claim). A text in which no claim was found gives an empty graph.
+    `source_id` names the episode (by default after the claim). A text in which no claim was found gives an empty graph:
+    what then stands in the attribution's `claim` is the text itself, and its summary says so.
     Raises UsageError for evidence without a span: it was not located, and nothing of that kind is written.
     """
     records: list[Record] = []
     relations: list[Relation] = []
-    if 0 < len(attribution.claim) <= LONGEST_CLAIM:
+    no_claim = not attribution.evidence_list and attribution.summary.startswith(NO_CLAIM)
+    if not no_claim and 0 < len(attribution.claim) <= LONGEST_CLAIM:
         whole = evidence(attribution.claim, TextSpan(start=0, end=len(attribution.claim)))
         records.append(Record(CLAIM, "Claim", whole, {"text": Stated(attribution.claim, whole)}))
         for number, assessment in enumerate(attribution.evidence_list, 1):

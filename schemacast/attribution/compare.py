@@ -18,7 +18,7 @@ from schemacast.attribution.models import Evidence, EvidenceAssessment, Extracte
 from schemacast.attribution.node import Node, together
 from schemacast.attribution.pages import around
 from schemacast.attribution.plain_words import one_line
-from schemacast.attribution.state import GraphState, with_errors
+from schemacast.attribution.state import GraphState, item_of, with_errors
 from schemacast.errors import RequestFailed
 from schemacast.llm.protocol import Model, Tag
 
@@ -47,15 +47,16 @@ class SourceComparer(Node):
 
     async def acall(self, state: GraphState) -> GraphState:
         self.failed = 0
-        claim = state["extracted_claim"]
+        claim = state.get("extracted_claim")
         if claim is None:
             return {"assessments": []}
         errors: list[str] = []
-        sources = {page_of(result.url): result for result in state.get("search_results", [])}
+        item = item_of(state, claim)
+        sources = {page_of(result.url): result for result in state.get("search_results") or []}
         async with self._asker.used():
             found = await together(
-                self._assessed(one, claim, sources.get(page_of(one.source_url)), state["input_text"], errors)
-                for one in state.get("evidence", [])
+                self._assessed(one, claim, sources.get(page_of(one.source_url)), item, errors)
+                for one in state.get("evidence") or []
             )
         return with_errors(state, {"assessments": [one for one in found if one is not None]}, sorted(errors))
 

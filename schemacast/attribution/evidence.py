@@ -13,7 +13,7 @@ from functools import partial
 
 from pydantic import HttpUrl
 
-from schemacast.attribution.addresses import shown_source
+from schemacast.attribution.addresses import page_of, shown_source
 from schemacast.attribution.asking import Answer, Asker, BadAnswer, Question, reply_object
 from schemacast.attribution.copies import stories
 from schemacast.attribution.models import (
@@ -25,11 +25,11 @@ from schemacast.attribution.models import (
     SourceType,
 )
 from schemacast.attribution.node import Node, together
-from schemacast.attribution.pages import quoted, shown_parts
+from schemacast.attribution.pages import Shown, quoted, shown_parts
 from schemacast.attribution.plain_words import one_line
-from schemacast.attribution.state import GraphState, with_errors
+from schemacast.attribution.state import GraphState, item_of, with_errors
+from schemacast.claims.contradictions import contradictions
 from schemacast.errors import ModelError, RequestFailed
-from schemacast.ground import locate
 from schemacast.llm.protocol import Model, Tag
 from schemacast.schema.values import Json
 
@@ -63,16 +63,18 @@ class EvidenceFilter(Node):
 
     async def acall(self, state: GraphState) -> GraphState:
         self.examined = self.failed = 0
-        claim = state["extracted_claim"]
+        claim = state.get("extracted_claim")
         if claim is None:
             return {"evidence": []}
         errors: list[str] = []
-        item = state["input_text"]
+        item = item_of(state, claim)
+        pages: dict[str, SearchResult] = {}
+        for result in state.get("search_results") or []:
+            pages.setdefault(page_of(result.url), result)
+        results = list(pages.values())
         async with self._asker.used():
-            found = await together(
-                self._of_story(story, claim, item, errors) for story in stories(state.get("search_results", []))
-            )
-        order = {result.url: place for place, result in enumerate(state.get("search_results", []))}
+            found = await together(self._of_story(story, claim, item, errors) for story in stories(results))
+        order = {result.url: place for place, result in enumerate(results)}
         each = [one for several in found for one in several]
         each.sort(key=lambda one: (-one.relevance_score, order[one.source_url]))
         return with_errors(state, {"evidence": each[:MOST_EVIDENCE]}, sorted(errors))
@@ -96,7 +98,7 @@ class EvidenceFilter(Node):
                 continue
             if one is None:  # what it says is not about the claim, and its copies say the same
                 break
-            copies = [copy for copy in left if locate(one.verbatim_quote, copy.text) is not None]
+            copies = [copy for copy in left if _says(copy.text, one.verbatim_quote)]
             left = [copy for copy in left if copy not in copies]
             found.append(_with_copies(one, copies))
         return found
@@ -168,6 +170,12 @@ def _kind(said: Json) -> SourceType:
     """The kind of source that a model names, in whatever spelling; unknown for another word."""
     name = said.strip().casefold().replace(" ", "_").replace("-", "_") if isinstance(said, str) else ""
     return SourceType(name) if name in {kind.value for kind in SourceType} else SourceType.UNKNOWN
+
+
+def _says(text: str, quote: str) -> bool:
+    """Whether a quote stands in a text, and the sentences around it there do not say otherwise (`it is false that`)."""
+    span = quoted(quote, text, Shown(((0, len(text)),), text))
+    return span is not None and not contradictions(quote, text[span.start : span.end])
 
 
 def _with_copies(one: Evidence, copies: Sequence[SearchResult]) -> Evidence:

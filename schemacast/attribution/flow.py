@@ -24,7 +24,7 @@ from schemacast.attribution.node import Node
 from schemacast.attribution.retrieve import SourceRetriever
 from schemacast.attribution.searching import LIMIT, Searcher, open_searcher
 from schemacast.attribution.state import GraphState
-from schemacast.errors import InputError, MissingPackageError, ModelError, SchemaCastError
+from schemacast.errors import InputError, MissingPackageError, ModelError, SchemaCastError, UsageError
 from schemacast.llm.protocol import Model, Usage
 from schemacast.threads import run_anywhere
 
@@ -85,6 +85,8 @@ async def atrace(
     text: str, *, searcher: Searcher | str, model: str | Model | Asker, source_url: str | None = None
 ) -> Trace:
     """The attribution of a text with how it came about. Raises like `run`."""
+    if not isinstance(text, str):
+        raise UsageError(f"the text is {type(text).__name__}, not str")
     problem = input_problem(text)
     if problem:
         raise InputError(problem)

@@ -113,7 +113,7 @@ class Journal:
                 shutil.rmtree(beside, ignore_errors=True)
 
     def _write(self, folder: Path, rows: Iterable[tuple[str, Mapping[str, Json]]]) -> None:
-        told: set[str] = set()
+        told: set[tuple[str, str]] = set()
         with (
             (folder / ATTRIBUTIONS).open("w", encoding="utf-8", newline="\n") as attributions,
             (folder / SOURCES).open("w", encoding="utf-8", newline="\n") as texts,
@@ -122,8 +122,9 @@ class Journal:
                 entry = self._entry(key)
                 attributions.write(line({**entry["row"], **own}))
                 for source in entry["sources"]:
-                    if source["source_id"] not in told:
-                        told.add(source["source_id"])
+                    which = source["source_id"], source["sha256"]
+                    if which not in told:
+                        told.add(which)
                         texts.write(line(source))
 
     def _entry(self, key: str) -> dict[str, Any]:

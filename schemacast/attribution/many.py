@@ -36,7 +36,7 @@ from schemacast.version import __version__
 
 __all__ = ["ManyReport", "trace_many"]
 
-VERSION = 1
+VERSION = 2
 _NOTHING = ReplyType("nothing", {})
 KEPT_FAILURES = 20
 

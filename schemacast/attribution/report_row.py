@@ -2,17 +2,19 @@
 
 A text that failed has no attribution: "not found" would say that someone looked. What a run costs is not in it, so
 that the same replies give the same bytes. The texts of the sources that are cited go with it, since every span counts
-in them.
+in them; a source that had another text at another time is told by the digest of its text.
 """
 
 from __future__ import annotations
+
+import hashlib
 
 from schemacast.attribution.addresses import page_of
 from schemacast.attribution.flow import Trace
 from schemacast.attribution.models import SearchResult
 from schemacast.schema.values import Json
 
-__all__ = ["Row", "cited_sources", "failed_row", "source_rows", "trace_row"]
+__all__ = ["Row", "cited_sources", "failed_row", "source_rows", "text_digest", "trace_row"]
 
 Row = dict[str, Json]
 
@@ -31,6 +33,7 @@ def trace_row(text: str, trace: Trace) -> Row:
         "claim": claim.model_dump(mode="json") if claim is not None else None,
         "attribution": trace.attribution.model_dump(mode="json"),
         "errors": list(trace.errors),
+        "sources": [{"source_id": each.source_id, "sha256": text_digest(each.text)} for each in cited_sources(trace)],
     }
 
 
@@ -44,7 +47,13 @@ def failed_row(text: str, reason: str, message: str, *, errors: list[str] | None
         "claim": None,
         "attribution": None,
         "errors": list(errors or ()),
+        "sources": [],
     }
+
+
+def text_digest(text: str) -> str:
+    """What a text is told by among others of the same source: a page says one thing today and another tomorrow."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def cited_sources(trace: Trace) -> list[SearchResult]:
@@ -62,6 +71,7 @@ def source_rows(trace: Trace) -> list[Row]:
             "url": str(source.url),
             "title": source.title,
             "published_date": source.published_date.isoformat() if source.published_date else None,
+            "sha256": text_digest(source.text),
             "text": source.text,
         }
         for source in cited_sources(trace)

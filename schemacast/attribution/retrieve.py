@@ -7,7 +7,8 @@ searcher that is away gives no results and an error: that nothing was found is t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 
 from schemacast.attribution.addresses import page_of, shown_source, validate_source_url
 from schemacast.attribution.copies import are_copies
@@ -43,7 +44,7 @@ class SourceRetriever(Node):
             raise UsageError(f"limit is {limit}; it must be 1 or more")
 
     async def acall(self, state: GraphState) -> GraphState:
-        claim = state["extracted_claim"]
+        claim = state.get("extracted_claim")
         self.failure = None
         if claim is None:
             return {"search_results": [], "search_query": None}
@@ -61,6 +62,7 @@ class SourceRetriever(Node):
 
     def _kept(self, found: Sequence[SearchResult], errors: list[str]) -> list[SearchResult]:
         kept: list[SearchResult] = []
+        names: set[str] = set()
         pages = set() if self._own is None else {page_of(self._own)}
         own = [one for one in found if page_of(one.url) in pages]
         for result in found:
@@ -72,7 +74,7 @@ class SourceRetriever(Node):
             if why:
                 errors.append(f"{shown_source(result.url, result.source_id)}: {why}")
             elif len(kept) < self._limit:
-                kept.append(_named(result))
+                kept.append(_named(result, names))
         return kept
 
 
@@ -99,6 +101,15 @@ def _useless(result: SearchResult) -> str | None:
     return "is an error page" if is_error_page(result.title, result.text) else None
 
 
-def _named(result: SearchResult) -> SearchResult:
-    """With the source id that it goes by; a page of the web goes by its URL."""
-    return result if result.source_id else result.model_copy(update={"source_id": str(result.url)})
+def _named(result: SearchResult, names: set[str]) -> SearchResult:
+    """With the source id that it alone goes by; its URL where it has none, or one that is another's."""
+    name = result.source_id or str(result.url)
+    if name in names:
+        name = next(each for each in _names(str(result.url)) if each not in names)
+    names.add(name)
+    return result if name == result.source_id else result.model_copy(update={"source_id": name})
+
+
+def _names(url: str) -> Iterator[str]:
+    yield url
+    yield from (f"{url} ({number})" for number in count(2))

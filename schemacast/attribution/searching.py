@@ -57,9 +57,12 @@ def open_searcher(
     with loading(entry, kind=KIND):
         make = entry.load()
         try:
-            return cast(Searcher, make(workspace=Path(workspace) if workspace else None, **given))
+            made = make(workspace=Path(workspace) if workspace else None, **given)
         except TypeError as error:
             unknown = re.search(r"unexpected keyword argument '(\w+)'", str(error))
             if unknown and unknown[1] in given:
                 raise UsageError(f"the searcher {name!r} has no option {unknown[1]!r}") from error
             raise UsageError(f"the searcher {name!r} of {package_of(entry)} cannot be made: {error}") from error
+    if not callable(getattr(made, "search", None)) or not hasattr(made, "state"):
+        raise UsageError(f"the searcher {name!r} of {package_of(entry)} lacks `search` or `state`")
+    return cast(Searcher, made)

@@ -27,10 +27,15 @@ class GraphState(TypedDict, total=False):
     errors: list[str]
 
 
+def item_of(state: GraphState, claim: ExtractedClaim) -> str:
+    """What replies are addressed by: the text that the claim was taken from, or the claim where nobody gives a text."""
+    return state.get("input_text") or claim.claim
+
+
 def with_errors(state: GraphState, written: GraphState, new: Iterable[str]) -> GraphState:
     """What a node writes, with its new errors behind those that the state has; nothing about errors without new
     ones."""
     found = list(new)
     if found:
-        written["errors"] = [*state.get("errors", []), *found]
+        written["errors"] = [*(state.get("errors") or []), *found]
     return written

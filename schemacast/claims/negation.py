@@ -10,19 +10,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import zip_longest
 
 from schemacast.claims.function_words import listed as listed_words
-from schemacast.claims.negation_words import IN_ENDINGS, JAPANESE, JAPANESE_HARMLESS, NEGATIONS, NegationWords
-from schemacast.claims.words import Word, is_function_word, language_of, words
+from schemacast.claims.more_negation_words import PATTERNS, negating_languages, negation_words, small_words
+from schemacast.claims.negation_words import IN_ENDINGS, NEGATIONS, NegationWords
+from schemacast.claims.words import Word, is_function_word, words
 
 _MARK = re.compile(r"[;:.!?()\[\]—–。；：！？]|(?<!\d),|,(?!\d)|、")
-_JAPANESE = re.compile(JAPANESE)
-_JAPANESE_HARMLESS = re.compile(JAPANESE_HARMLESS)
 _FACTIVE = listed_words("know realize realise notice forget wissen savoir saber")
 _NUMBER_NAME = re.compile(r"[ \u00a0]?\.?[ \u00a0]?\d")
+_NUMBER_COUNTS = re.compile(
+    r"no[ \u00a0][\d.,]+ (?!(?:is|are|was|were|has|had|in|on|at|of|to|by|for|and|or|from|will|did|does)\b)[a-z]"
+)
 _SCOPE = 5
+_SCOPES = {
+    # what these deny is the thing that they stand before, not what is said of it
+    "no": 2,
+    **dict.fromkeys(("without", "ohne", "sans", "sin", "zonder", "senza", "sem", "utan", "uten", "uden", "bez"), 1),
+    **dict.fromkeys(("без", "χωρισ", "διχωσ", "fara", "ללא", "בלי", "بدون", "دون", "tanpa"), 1),
+}
+_SHORTEST_ALIKE = 3
 _MOST_CLAUSES = 400
 _MOST_WORDS = 60
 _LONGEST_PHRASE = 5
@@ -41,13 +51,13 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause with its content words, its denials, and whether a word in it does for one."""
+    """A clause with its content words, its denials, and the stems of words in it that do for one."""
 
     start: int
     end: int
     stems: frozenset[str]
     cues: tuple[Cue, ...]
-    weak: bool
+    weak: frozenset[str]
 
     @property
     def denied(self) -> bool:
@@ -59,8 +69,8 @@ def one_sided(claim: str, quote: str, locale: str | None) -> Iterator[tuple[Plac
 
     Where there is no denial the place is the clause that lacks it.
     """
-    language = language_of(claim + " " + quote, locale)
-    theirs = clauses(quote, language)
+    language, of_quote = negating_languages(claim, quote, locale)
+    theirs = clauses(quote, of_quote)
     own = clauses(claim, language)
     yield from _denied_elsewhere(own, theirs)
     for mine in own:
@@ -69,7 +79,7 @@ def one_sided(claim: str, quote: str, locale: str | None) -> Iterator[tuple[Plac
             continue
         if mine.denied != best.denied:
             yield from _denial(mine, best)
-        else:
+        elif language == of_quote:
             yield from _affixed(claim, quote, mine, best, language)
 
 
@@ -96,35 +106,61 @@ def _answering(mine: Clause, theirs: tuple[Clause, ...]) -> Clause | None:
 
 def _denial(mine: Clause, other: Clause) -> Iterator[tuple[Place, Place]]:
     denying, affirming = (mine, other) if mine.denied else (other, mine)
-    if affirming.weak and not affirming.cues:
-        return
-    cue = next((each for each in denying.cues if each.scope & affirming.stems), None)
+    denied = frozenset(stem for each in denying.cues for stem in each.scope)
+    if affirming.weak - denied and not affirming.cues:
+        return  # `did not grant` and `rejected`; but not `did not stop` and `stopped`
+    cue = next((each for each in denying.cues if _meet(each.scope, affirming.stems)), None)
     if cue is None:
         return
     places = (cue.start, cue.end), (affirming.start, affirming.end)
     yield places if denying is mine else (places[1], places[0])
 
 
+def _meet(scope: frozenset[str], stems: frozenset[str]) -> bool:
+    """Whether a denial is about a word of a clause; a stem may lack the last letter (`resign`, `resigned`)."""
+    return not scope.isdisjoint(stems) or any(
+        min(len(one), len(other)) >= _SHORTEST_ALIKE and abs(len(one) - len(other)) == 1
+        for one in scope
+        for other in stems
+        if one.startswith(other) or other.startswith(one)
+    )
+
+
 @lru_cache(maxsize=256)
 def clauses(text: str, language: str | None) -> tuple[Clause, ...]:
     """The clauses of a text that have content words, in order."""
-    if language == "ja":
-        return tuple(_japanese(text))
-    listed = NEGATIONS.get(language or "en", NEGATIONS["en"])
+    if language in PATTERNS:
+        return tuple(_by_pattern(text, *PATTERNS[language]))
+    listed = negation_words(language)
     found: list[Clause] = []
     carried: Cue | None = None
-    for inside in _split(text, listed):
+    parts = list(_split(text, listed))
+    for inside, following in zip_longest(parts, parts[1:]):
         clause = _clause(text, inside, listed, language)
-        first = inside[0].folded
-        if carried is not None and (first in listed.that or not carried.scope):
-            clause = Clause(
-                clause.start, clause.end, clause.stems,
-                (*clause.cues, Cue(carried.start, carried.end, clause.stems)), clause.weak,
-            )  # fmt: skip
+        goes_on = following is not None and following[0].folded in listed.that
+        if found and not goes_on and _only_denies(clause, inside, listed):
+            found[-1] = _with_cue(found[-1], clause.cues[0])
+            carried = None
+            continue
+        carries = carried is not None and (inside[0].folded in listed.that or not (carried.scope or clause.cues))
+        if carried is not None and carries:
+            clause = _with_cue(clause, carried)
         carried = clause.cues[0] if clause.denied and not any(word.stem in _FACTIVE for word in inside) else None
         if clause.stems:
             found.append(clause)
     return tuple(found[:_MOST_CLAUSES])
+
+
+def _with_cue(clause: Clause, cue: Cue) -> Clause:
+    """The clause with one more denial, of all that it says."""
+    return replace(clause, cues=(*clause.cues, Cue(cue.start, cue.end, clause.stems)))
+
+
+def _only_denies(clause: Clause, inside: list[Word], listed: NegationWords) -> bool:
+    """Whether a clause says nothing but that what stands before it is false (`Dass …, ist falsch`)."""
+    return (
+        len(clause.cues) == 1 and not clause.cues[0].scope and any(word.folded in listed.falsehoods for word in inside)
+    )
 
 
 def _split(text: str, listed: NegationWords) -> Iterator[list[Word]]:
@@ -147,19 +183,18 @@ def _clause(text: str, inside: list[Word], listed: NegationWords, language: str 
     harmless = _harmless(inside, listed)
     cues: list[Cue] = []
     repeated: list[Cue] = []
-    weak = False
+    weak = {word.stem for at, word in enumerate(inside) if at not in harmless and word.folded in listed.weak}
     marked = any(word.folded in listed.markers for word in inside)
     for at, word in enumerate(inside):
         if at in harmless:
             continue
-        weak = weak or word.folded in listed.weak
-        if not _denies(text, word, listed, marked=marked):
+        if not (_denies(text, word, listed, marked=marked) or _leaves_undone(inside, at)):
             continue
         cue = Cue(word.start, word.end, _scope(inside, at, listed, language))
         if word.folded in listed.concord or word.folded in listed.needing:
             repeated.append(cue)
         elif word.folded in listed.verbs and not _denying_verb(inside, at):
-            weak = True
+            weak.add(word.stem)
         else:
             cues.append(cue)
     if not cues and repeated and (listed.markers or repeated[0].scope):
@@ -167,11 +202,13 @@ def _clause(text: str, inside: list[Word], listed: NegationWords, language: str 
     if cues and any(word.folded in ("until", "till", "avant", "hasta") for word in inside):
         cues = [cue for cue in cues if text[cue.start : cue.end].lower() not in ("not", "n't", "no", "pas")]
     stems = frozenset(
-        word.stem
-        for at, word in enumerate(inside)
-        if not is_function_word(word, language) and not _is_cue(word, listed)
+        word.stem for at, word in enumerate(inside) if not _is_small(word, language) and not _is_cue(word, listed)
     )
-    return Clause(inside[0].start, inside[-1].end, stems, tuple(cues), weak)
+    return Clause(inside[0].start, inside[-1].end, stems, tuple(cues), frozenset(weak))
+
+
+def _is_small(word: Word, language: str | None) -> bool:
+    return word.folded in small_words(language) or is_function_word(word, language)
 
 
 def _is_cue(word: Word, listed: NegationWords) -> bool:
@@ -184,9 +221,17 @@ def _denies(text: str, word: Word, listed: NegationWords, *, marked: bool) -> bo
         return marked
     if folded in listed.concord:
         return folded != "any"
-    if folded == "no" and _NUMBER_NAME.match(text, word.end):
-        return False  # `No. 5`
+    if folded == "no" and _NUMBER_NAME.match(text, word.end) and not _NUMBER_COUNTS.match(text, word.start):
+        return False  # `No. 5`, but `no 5 ships`
     return folded in listed.plain or folded in listed.verbs or folded in listed.falsehoods
+
+
+def _leaves_undone(inside: list[Word], at: int) -> bool:
+    """`has yet to sell`, `stopped short of selling`."""
+    after = [word.folded for word in inside[at + 1 : at + 3]]
+    if inside[at].folded == "yet":
+        return after[:1] == ["to"]
+    return inside[at].folded == "short" and after[:1] == ["of"] and after[-1].endswith("ing")
 
 
 def _denying_verb(inside: list[Word], at: int) -> bool:
@@ -208,9 +253,10 @@ def _harmless(inside: list[Word], listed: NegationWords) -> set[int]:
 
 def _scope(inside: list[Word], at: int, listed: NegationWords, language: str | None) -> frozenset[str]:
     """What a denial denies: the next content words, or those before it where none follow or it may stand last."""
-    own = [word for word in inside if not is_function_word(word, language) and not _is_cue(word, listed)]
-    after = [word.stem for word in own if word.start > inside[at].start][:_SCOPE]
-    if inside[at].folded in listed.falsehoods or not after or listed.both_sides:
+    own = [word for word in inside if not _is_small(word, language) and not _is_cue(word, listed)]
+    reach = _SCOPES.get(inside[at].folded, _SCOPE)
+    after = [word.stem for word in own if word.start > inside[at].start][:reach]
+    if inside[at].folded in listed.falsehoods or not after or (listed.both_sides and reach > 1):
         return frozenset(word.stem for word in own if word is not inside[at])
     return frozenset(after)
 
@@ -246,19 +292,19 @@ def _denies_word(longer: str, shorter: str, listed: NegationWords) -> bool:
     return any(longer == shorter + suffix for suffix in listed.suffixes)
 
 
-def _japanese(text: str) -> Iterator[Clause]:
-    """Clauses of a Japanese text: what stands between commas and points; a denial stands at the verb's end."""
+def _by_pattern(text: str, denying: re.Pattern[str], harmless_in: re.Pattern[str]) -> Iterator[Clause]:
+    """Clauses of a text whose denials are told by patterns: what stands between commas and points."""
     start = 0
     for match in [*_MARK.finditer(text), None]:
         end = match.start() if match else len(text)
         part = text[start:end]
-        harmless = [found.span() for found in _JAPANESE_HARMLESS.finditer(part)]
+        harmless = [found.span() for found in harmless_in.finditer(part)]
         stems = frozenset(word.stem for word in words(part))
         cues = tuple(
             Cue(start + found.start(), start + found.end(), stems)
-            for found in _JAPANESE.finditer(part)
+            for found in denying.finditer(part)
             if not any(low < found.end() and found.start() < high for low, high in harmless)
         )
         if stems:
-            yield Clause(start, end, stems, cues, weak=False)
+            yield Clause(start, end, stems, cues, frozenset())
         start = match.end() if match else end

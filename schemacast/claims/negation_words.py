@@ -40,7 +40,8 @@ class NegationWords:
 NEGATIONS: dict[str, NegationWords] = {
     "en": NegationWords(
         plain=listed("""
-            not n't never no none nobody nothing nowhere neither without cannot hardly barely scarcely nor
+            not n't never no none nobody nothing nowhere neither without cannot hardly barely scarcely rarely seldom nor
+            aint arent cant couldnt didnt doesnt dont hadnt hasnt havent isnt shouldnt wasnt werent wouldnt
         """),
         concord=listed("any"),
         verbs=listed("""
@@ -63,7 +64,7 @@ NEGATIONS: dict[str, NegationWords] = {
             "|nothing short|cannot but|can not but|nothing less than|last but not least|no wonder"
             "|neither more nor less|no thanks to|no greater than|no larger than|no smaller than"
             "|no higher than|no lower than|no longer than|not above|not below|not over|not under"
-            "|not exceeding"
+            "|not exceeding|not hesitate|n't hesitate|never hesitated|not hesitated"
         ),
         clauses=listed("""
             but while whereas although though because which who whose that if unless where when however so nor
@@ -93,7 +94,7 @@ NEGATIONS: dict[str, NegationWords] = {
             "nicht nur|nicht bloss|nicht allein|nicht zuletzt|nicht weniger als|nicht mehr als|nicht minder"
             "|ohne zweifel|ohne frage|nichts anderes als|nicht zu vergessen|ob oder nicht|oder nicht"
             "|wenn nicht|nicht unter|nicht uber|kein geringerer|keine geringere|nicht spater als"
-            "|nicht fruher als|kein zweifel"
+            "|nicht fruher als|kein zweifel|zogerte nicht|zogerten nicht|nicht gezogert|nicht zogern"
         ),
         clauses=listed("aber sondern wahrend obwohl weil dass wenn falls doch jedoch wobei wohingegen da"),
         that=listed("dass"),
@@ -115,7 +116,7 @@ NEGATIONS: dict[str, NegationWords] = {
         harmless=_phrases(
             "pas seulement|pas uniquement|pas simplement|non seulement|pas moins de|pas plus de|pas moins d"
             "|pas plus d|sans doute|sans aucun doute|sans conteste|rien que|pas plus tard|si ce n est pas"
-            "|ou pas|ou non|sinon|rien de moins|pas avant"
+            "|ou pas|ou non|sinon|rien de moins|pas avant|pas hesite|hesita pas|hesite pas|hesiterent pas"
         ),
         clauses=listed("mais tandis alors que qui dont lorsque lorsqu parce puisque bien quoique si ou"),
         that=listed("que qu"),
@@ -138,7 +139,8 @@ NEGATIONS: dict[str, NegationWords] = {
         """),
         harmless=_phrases(
             "no solo|no solamente|no unicamente|no menos de|no mas de|no mas que|sin embargo|sin duda"
-            "|sin dudas|no obstante|nada menos|no mas tarde|o no|si no|nada mas|no hay duda|no cabe duda"
+            "|sin dudas|no dudo en|no dudaron en|no vacilo en"
+            "|no obstante|nada menos|no mas tarde|o no|si no|nada mas|no hay duda|no cabe duda"
         ),
         clauses=listed("pero sino mientras aunque porque que quien cuando si donde"),
         that=listed("que"),

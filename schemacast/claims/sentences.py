@@ -144,6 +144,10 @@ def asks(sentence: str) -> bool:
     return sentence.rstrip(" \t\r\n\"'”’»」)*_").endswith(("?", "？"))
 
 
+_LEADING = re.compile(r"(?:[-+][.,]?|(?<![.,])[.,])\Z")
+"""What belongs to a number that it stands right before: a sign, the point of `.5`; the end of an ellipsis does not."""
+
+
 @lru_cache(maxsize=1024)
 def fold_claim(text: str) -> str:
     """What claims and quotes are compared by: folded as `locate` folds, without the punctuation around them."""
@@ -153,8 +157,8 @@ def fold_claim(text: str) -> str:
         start += 1
     while end > start and _wraps(folded[end - 1]) and not (folded[end - 1] in "%‰" and end - 2 >= start):
         end -= 1
-    if start and folded[start : start + 1].isdecimal() and folded[start - 1] in "-+":
-        start -= 1
+    leading = _LEADING.search(folded, 0, start) if folded[start : start + 1].isdecimal() else None
+    start = leading.start() if leading is not None else start
     return folded[start:end]
 
 

@@ -17,10 +17,13 @@ from schemacast.claims.negation_words import NEGATIONS
 from schemacast.language.scripts import is_unspaced
 from schemacast.language.units import fold_word
 
+_APOSTROPHES = "'’ʼ＇`´‘"
 _WORD = re.compile(
-    r"[^\W\d_]+(?=n['’]t(?![^\W_]))|n['’]t(?![^\W_])|['’](?:s|re|ve|ll|d|m)(?![^\W_])|[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*",
+    rf"[^\W\d_]+(?=n[{_APOSTROPHES}]t(?![^\W_]))|n[{_APOSTROPHES}]t(?![^\W_])"
+    rf"|[{_APOSTROPHES}](?:s|re|ve|ll|d|m)(?![^\W_])|[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*",
     re.IGNORECASE,
 )
+_PLAIN_APOSTROPHE = str.maketrans(dict.fromkeys(_APOSTROPHES, "'"))
 _RUN = re.compile(
     "[\u30a0-\u30ff\uff66-\uff9f]+|[\u3040-\u309f]+|[\u3005\u3400-\u9fff\uf900-\ufaff]+|[\uac00-\ud7af]+|[^\\W_]"
 )
@@ -56,7 +59,7 @@ def words(text: str) -> tuple[Word, ...]:
         if not plain and any(map(is_unspaced, word)):
             found += _unspaced(word, match.start())
             continue
-        folded = fold_word(word).replace("’", "'")
+        folded = fold_word(word.translate(_PLAIN_APOSTROPHE))
         found.append(Word(match.start(), match.end(), folded, stem(folded), capital=word[0].isupper()))
     return tuple(found)
 
@@ -132,7 +135,7 @@ def language_of(text: str, locale: str | None = None) -> str | None:
 
 
 @cache
-def _telling() -> dict[str, frozenset[str]]:
+def telling_words() -> dict[str, frozenset[str]]:
     """The words that tell a language: its function words, auxiliaries and denials."""
     return {
         name: listed
@@ -147,7 +150,7 @@ def _counted(text: str) -> str | None:
     if not text.isascii() and _HIRAGANA.search(text):
         return "ja"
     present = [word.folded for word in words(text)]
-    counts = {name: sum(word in listed for word in present) for name, listed in _telling().items()}
+    counts = {name: sum(word in listed for word in present) for name, listed in telling_words().items()}
     best = max(counts, key=lambda name: counts[name])
     return best if counts[best] else None
 

@@ -116,9 +116,9 @@ def _last_signs() -> frozenset[str]:
 
 @cache
 def _currency_ending() -> re.Pattern[str]:
-    """A currency at the end of a text: a code or letters as a whole word, or a sign."""
+    """A currency at the end of a text: a code or letters as a whole word, or a sign. `won 52` is what somebody won."""
     names = {name for code, listed in CURRENCIES.items() for name in (code, *listed.split())}
     letters = {name for name in names if name[0].isascii() and name[0].isalpha() and (len(name) < 4 or "$" in name)}
-    worded = "|".join(re.escape(name) for name in sorted(letters - {"R"}, key=len, reverse=True))
+    worded = "|".join(re.escape(name) for name in sorted(letters - {"R", "won"}, key=len, reverse=True))
     signs = "".join(sorted(re.escape(name) for name in names if len(name) == 1 and not name.isalnum()))
     return re.compile(rf"((?<![^\W_])(?:{worded})|[{signs}])[{SPACES}]?$")

@@ -25,6 +25,9 @@ CHECKABLE = [
     "Эльбрус выше.",
     "القاهرة عاصمة مصر",
     "Half of it was lost",
+    "Beijing banned cars.",
+    "Florence is large.",
+    "Climate change is real, Ada Lind said.",
 ]
 NOT_CHECKABLE = [
     "",
@@ -39,6 +42,11 @@ NOT_CHECKABLE = [
     "This is the best of all.",
     "вода мокрая",
     "les gens sont fatigués",
+    "Coffee is good for you.",
+    "Unemployment fell.",
+    "Climate change is real.",
+    "Swimming keeps you fit.",
+    "Happiness is all that counts.",
 ]
 QUESTIONS = [
     "Does Orvik have 6 ships?",

@@ -86,6 +86,11 @@ def test_a_claim_that_could_not_be_checked_is_none(loopback: Loopback) -> None:
         (claims(("Orvik AS has 7 ships.", CONTEXT)), "does not say what the text says there (number differs)"),
         (claims(("Orvik AS does not have 6 ships.", CONTEXT)), "(negation differs)"),
         (claims(("Orvik AS has 6 ships. It leads.", CONTEXT)), "more than one sentence"),
+        (claims(("Orvik AS has 6 ships" + " and more" * 120 + ".", CONTEXT)), "is longer than 1,000 characters"),
+        (claims(("Orvik AS has no 6 ships.", CONTEXT)), "(negation differs)"),
+        (claims(("Orvik AS has had 6 ships since 2019.", CONTEXT)), "says '2019', which the text does not"),
+        (claims(("The 6 ships of Orvik AS carry 40 tons.", CONTEXT)), "says '40 tons', which the text does not"),
+        (claims(("Ada Lind leads Brevik.", CONTEXT)), "says 'Ada Lind leads Brevik.', which the text does not"),
         ({"claims": [{"claim": 3}], "nothing": None}, "no object with"),
         ({"claims": ["Orvik"], "nothing": None}, "no object with"),
         ({"claims": "Orvik has 6 ships", "nothing": None}, "no list"),
@@ -103,6 +108,27 @@ def test_what_the_text_does_not_state_is_asked_again_and_then_fails(loopback: Lo
     assert said in failure(state)
     assert said in state["errors"][0]
     assert oracle.count("claim") == 2  # the same answer came back, so a third request would not help
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "context"),
+    [
+        (
+            "Since 2019 all has grown. Orvik AS has 6 ships.",
+            "Orvik AS has had 6 ships since 2019.",
+            "Orvik AS has 6 ships.",
+        ),
+        ("Ada Lind leads Orvik AS. She has six ships.", "Ada Lind has 6 ships.", "She has six ships."),
+        ("Das Schiff trägt 1,5 Millionen Tonnen.", "Das Schiff trägt 1.500.000 Tonnen.", "trägt 1,5 Millionen Tonnen"),
+        ("They say one of the ships of Orvik sank.", "One ship of Orvik sank.", "one of the ships of Orvik sank"),
+        ("オルビク社は6隻の船を持つそうだ。", "オルビク社は六隻の船を持つ。", "オルビク社は6隻の船を持つ"),
+    ],
+)
+def test_a_claim_may_take_its_numbers_from_anywhere_in_the_text(
+    loopback: Loopback, text: str, claim: str, context: str
+) -> None:
+    state, _ = extracted(loopback, text, claims((claim, context)))
+    assert state["extracted_claim"] is not None, state["extraction_error"]
 
 
 def test_a_repair_shows_the_model_its_answer_and_what_was_wrong(loopback: Loopback) -> None:

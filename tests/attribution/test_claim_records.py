@@ -11,6 +11,7 @@ from probe_labels import under_labels_of_tests
 
 from schemacast.adapters import open_adapter
 from schemacast.attribution import (
+    AttributionAssembler,
     Evidence,
     EvidenceAssessment,
     SourceAttribution,
@@ -118,8 +119,13 @@ def test_evidence_that_was_not_located_cannot_be_written() -> None:
 def test_a_claim_that_nobody_states_is_a_vertex_alone_and_a_text_without_one_is_nothing() -> None:
     nobody = SourceAttribution(claim=CLAIM, attribution="not_found", summary="")  # type: ignore[arg-type]
     assert [record.type for record in claim_graph(nobody).records] == ["Claim"]
-    no_claim = SourceAttribution(claim="x" * 4_000, attribution="not_found", summary="")  # type: ignore[arg-type]
-    assert claim_graph(no_claim).records == ()
+    assembled = AttributionAssembler()(
+        {"input_text": "The bridge of Hald is a fine thing.", "extraction_failed": True, "extraction_error": "opinion"}
+    )["result"]
+    assert assembled is not None
+    huge = SourceAttribution(claim="x" * 4_000, attribution="not_found", summary="")  # type: ignore[arg-type]
+    for no_claim in (assembled, huge):
+        assert claim_graph(no_claim).records == ()
 
 
 def test_two_attributions_of_one_claim_and_one_of_another_resolve_to_shared_vertices() -> None:

@@ -78,7 +78,7 @@ def test_a_person_sees_the_claim_what_was_found_and_each_quote_in_its_text(attri
 def test_json_is_the_object_of_a_line(attribute: Callable[..., Ran]) -> None:
     done = attribute(TEXT, "--json")
     row = json.loads(done.out)
-    assert set(row) == {"text", "status", "reason", "message", "claim", "attribution", "errors"}
+    assert set(row) == {"text", "status", "reason", "message", "claim", "attribution", "errors", "sources"}
     assert (row["status"], row["attribution"]["attribution"]) == ("ok", "paraphrase")
     assert row["claim"]["extraction_notes"] == "Who says it is left open."
     assert row["attribution"]["best_source"]["evidence"]["span"] == {"start": 14, "end": 56, "context": None}

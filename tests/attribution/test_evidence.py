@@ -234,6 +234,21 @@ def test_a_copy_that_says_another_number_is_a_source_of_its_own(loopback: Loopba
     assert oracle.count("relevance") == 2
 
 
+def test_a_copy_that_denies_the_quote_is_a_source_of_its_own(loopback: Loopback) -> None:
+    sentence = STORY.partition(". ")[0]
+    found = [
+        source("A", STORY, date="2026-03-01"),
+        source("B", f"It is false that {STORY}", date="2026-03-02"),
+        source("C", f"By Per Aas {STORY}", date="2026-03-03"),
+    ]
+    oracle = Oracle(sources={"A": relevant(sentence), "B": relevant(f"It is false that {sentence}")})
+    state = filtered(loopback, found, oracle)
+    explained = {one.source_title: one.relevance_explanation for one in state["evidence"]}
+    assert set(explained) == {"A", "B"}
+    assert "also stands at https://c.example/page" in explained["A"]
+    assert "b.example" not in explained["A"]
+
+
 def test_when_the_first_of_the_copies_fails_the_next_one_speaks(loopback: Loopback) -> None:
     found = [source("A", STORY, date="2026-03-01"), source("B", STORY, date="2026-03-02")]
     sentence = STORY.partition(". ")[0] + "."

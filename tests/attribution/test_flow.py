@@ -153,6 +153,13 @@ def test_a_text_out_of_bounds_is_refused_before_anything_is_asked(loopback: Loop
     assert loopback.requests == []
 
 
+def test_what_is_no_text_is_refused(loopback: Loopback) -> None:
+    for text in (None, b"Orvik AS has 6 ships.", 7):
+        with pytest.raises(UsageError, match=f"is {type(text).__name__}, not str"):
+            run(text, searcher=Shelf(FOUND), model=asker(loopback, oracle()))  # type: ignore[arg-type]
+    assert loopback.requests == []
+
+
 @pytest.mark.parametrize("length", [10, 5_000])
 def test_a_text_just_within_them_is_traced(loopback: Loopback, length: int) -> None:
     text = ("6 ships" + "." * length)[:length]

@@ -109,6 +109,26 @@ def test_the_lines_stand_in_the_order_of_the_texts_and_the_sources_once(loopback
     assert manifest["usage"]["requests"] == report.requests == 3 * COUNT - 1
 
 
+def test_a_source_that_says_another_text_later_is_listed_with_each(loopback: Loopback, tmp_path: Path) -> None:
+    class Changing(Shelf):
+        """One page, which begins otherwise each time."""
+
+        def search(self, query: str, *, limit: int) -> Any:
+            super().search(query, limit=limit)
+            number = number_in(query)
+            return [source("The list", f"{'News! ' * number}Ship {number} carries {number} tons, the list says.")]
+
+    trace(loopback, tmp_path, texts(3), shelf=Changing())
+    listed = {(one["source_id"], one["sha256"]): one["text"] for one in lines(tmp_path / "sources.jsonl")}
+    assert len(listed) == 3
+    for row in lines(tmp_path / "attributions.jsonl"):
+        digests = {one["source_id"]: one["sha256"] for one in row["sources"]}
+        (assessed,) = row["attribution"]["evidence_list"]
+        span, name = assessed["evidence"]["span"], assessed["evidence"]["source_id"]
+        text_then = listed[name, digests[name]]
+        assert text_then[span["start"] : span["end"]] == assessed["evidence"]["verbatim_quote"]
+
+
 def test_running_it_again_asks_nothing_and_writes_the_same(loopback: Loopback, tmp_path: Path) -> None:
     trace(loopback, tmp_path, texts())
     before = {name: (tmp_path / name).read_bytes() for name in FILES - {"manifest.json"}}

@@ -150,3 +150,18 @@ def test_without_a_claim_nothing_is_searched() -> None:
         "search_query": None,
     }
     assert shelf.queries == []
+
+
+def test_two_sources_never_go_by_one_name() -> None:
+    found = [
+        source(name, f"{name} says so.").model_copy(
+            update={"source_id": "same" if name != "D" else "https://b.example/page"}
+        )
+        for name in "ABCD"
+    ]
+    state = retrieved(Shelf(found))
+    names = [str(result.source_id) for result in state["search_results"]]
+    assert names == ["same", "https://b.example/page", "https://c.example/page", "https://d.example/page"]
+    again = [one.model_copy(update={"source_id": "https://b.example/page"}) for one in (found[0], found[1])]
+    names = [str(result.source_id) for result in retrieved(Shelf(again))["search_results"]]
+    assert names == ["https://b.example/page", "https://b.example/page (2)"]

@@ -128,6 +128,13 @@ class Mine(Shelf):
         super().__init__(state=f"{colour} {workspace}")
 
 
+class Deaf:
+    """None that can be asked."""
+
+    def __init__(self, *, workspace: Path | None = None) -> None:
+        self.state = str(workspace)
+
+
 def entry(value: str) -> Any:
     def entry_points(*, group: str, name: str = "mine") -> list[EntryPoint]:
         return [EntryPoint(name, value, group)]
@@ -145,6 +152,9 @@ def test_another_searcher_is_an_entry_point_away(monkeypatch: pytest.MonkeyPatch
     assert searcher.state == "blue None"
     monkeypatch.setattr(plugins, "entry_points", entry("mine:Nobody"))
     with pytest.raises(UsageError, match="cannot be loaded"):
+        open_searcher("mine")
+    monkeypatch.setattr(plugins, "entry_points", entry("mine:Deaf"))
+    with pytest.raises(UsageError, match="lacks `search` or `state`"):
         open_searcher("mine")
     monkeypatch.setattr(plugins, "entry_points", entry("package_that_is_not_there:Mine"))
     with pytest.raises(MissingPackageError, match="package_that_is_not_there"):

@@ -87,6 +87,9 @@ def test_folding_ignores_what_locate_ignores() -> None:
     assert fold_claim("Sales fell by −5 %") != fold_claim("Sales fell by 5 %")
     assert fold_claim("-5 degrees") == "-5 degrees"
     assert fold_claim("up 5%") == "up 5%"
+    assert fold_claim(".5 percent voted") != fold_claim("5 percent voted")
+    assert fold_claim("“-.5 degrees”") == "-.5 degrees"
+    assert fold_claim("…5 people") == fold_claim("...5 people") == fold_claim("5 people")
 
 
 @settings(max_examples=80, deadline=None)

@@ -91,6 +91,16 @@ def test_ordinals_that_show_it_are_marked() -> None:
         assert (reading.ordinal, reading.values) == (True, (Fraction(3),)), text
 
 
+@pytest.mark.parametrize("locale", [None, "en"])
+def test_what_somebody_won_is_no_currency(locale: str | None) -> None:
+    [share] = read_numbers("The mayor won 52 percent of the vote", locale=locale)
+    assert share.unit == "percent"
+    [plain] = read_numbers("Orvik won 3 contracts", locale=locale)
+    assert plain.unit is None
+    [korean] = read_numbers("It costs 5,000 won", locale=None)
+    assert korean.unit == "won"
+
+
 def test_units_that_a_schema_declares_count_beside_the_known_ones() -> None:
     text = "5 pallets of 3 tickets/day"
     readings = read_numbers(text, locale="en", units=frozenset(("pallets", "tickets/day")))
