@@ -30,6 +30,11 @@ class Place(NamedTuple):
     context: str | None = None
 
 
+def is_wide(place: Place) -> bool:
+    """Whether a place is so wide that it may have to be narrowed."""
+    return place.end - place.start > WIDEST
+
+
 class Source:
     """An episode's text with its context items, and how often each occurrence was taken."""
 
@@ -88,15 +93,17 @@ class Source:
 
     def widened(self, place: Place) -> Place:
         """The place itself when it cuts no token, else the place widened to whole tokens."""
-        text = self.text_of(place)
-        return Place(*widen(text, place.start, place.end), place.context)
+        start, end = widen(self.text_of(place), place.start, place.end)
+        if start == place.start and end == place.end:
+            return place
+        return Place(start, end, place.context)
 
     def narrowed(self, place: Place, values: list[tuple[int, int]]) -> Place:
         """A place over 400 characters and more than one sentence, cut to the sentences of its values.
 
         Without a value inside it, the first sentence stays. Any other place is returned as it is.
         """
-        if place.end - place.start <= WIDEST:
+        if not is_wide(place):
             return place
         text = self.text_of(place)
         first, last = sentence_range(text, place.start, place.end)
