@@ -186,7 +186,7 @@ def _part_of(
 
 def _negated(text: str, reading: NumberReading, after: int, language: str | None) -> NumberReading:
     """The reading with the words that make it negative; `after` is where the one before it ended."""
-    if reading.ordinal or min(reading.values, default=0) < 0:
+    if reading.ordinal or any(value.numerator < 0 for value in reading.values):
         return reading
     before = reading.start if reading.unit_start is None else min(reading.start, reading.unit_start)
     start = minus_before(text, before, after, unit=reading.unit, language=language)
