@@ -334,26 +334,30 @@ class _Validation:
             schema_ref=self.schema.ref,
             reference_time=self.reference,
             records=tuple(
-                Record(
-                    ref=draft.ref,
-                    type=draft.facts.name,
-                    evidence=evidence(draft.place),
-                    props=stated(draft.props, draft.facts, source),
-                    may_create=not draft.mention,
-                    stance=draft.stance,
-                )
-                for draft in self.drafts.values()
+                [
+                    Record(
+                        ref=draft.ref,
+                        type=draft.facts.name,
+                        evidence=evidence(draft.place),
+                        props=stated(draft.props, draft.facts, source),
+                        may_create=not draft.mention,
+                        stance=draft.stance,
+                    )
+                    for draft in self.drafts.values()
+                ]
             ),
             relations=tuple(
-                Relation(
-                    edge_id=edge.facts.type.id,
-                    source=edge.source.ref,
-                    target=edge.target.ref,
-                    evidence=evidence(edge.place),
-                    props=stated(edge.props, edge.facts, source),
-                    stance=edge.stance,
-                )
-                for edge in self.edges
+                [
+                    Relation(
+                        edge_id=edge.facts.type.id,
+                        source=edge.source.ref,
+                        target=edge.target.ref,
+                        evidence=evidence(edge.place),
+                        props=stated(edge.props, edge.facts, source),
+                        stance=edge.stance,
+                    )
+                    for edge in self.edges
+                ]
             ),
         )
 

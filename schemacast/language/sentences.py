@@ -65,6 +65,8 @@ def sentence_range(text: str, start: int, end: int) -> tuple[int, int]:
     sentence: then the last index is -1.
     """
     starts, ends = _bounds(text)
+    if len(starts) == 1:
+        return 0, 0
     last = bisect_left(starts, max(end, start + 1)) - 1
     first = min(bisect_right(ends, start), max(last, 0))
     return first, max(last, first) if starts else -1
