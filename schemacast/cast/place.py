@@ -14,7 +14,7 @@ from schemacast.episode import Episode
 from schemacast.ground import TextSpan, evidence, locate, locate_all
 from schemacast.ground.graphemes import is_boundary
 from schemacast.ground.locate import locate_place
-from schemacast.language.sentences import sentence_range, sentences
+from schemacast.language.sentences import goes_on, sentence_range, sentences
 from schemacast.language.tokens import cuts_token, widen
 from schemacast.records import KNOWN, EvidenceDict
 
@@ -120,6 +120,9 @@ class Source:
     def share_sentence(self, left: tuple[int, int], right: tuple[int, int]) -> bool:
         """Whether two spans of the episode's text touch a common sentence."""
         if left[0] < right[1] and right[0] < left[1]:
+            return True
+        earlier, later = (left, right) if left < right else (right, left)
+        if goes_on(self.text, earlier[1] - 1, later[0]):
             return True
         first, last = sentence_range(self.text, *left)
         other_first, other_last = sentence_range(self.text, *right)

@@ -93,9 +93,11 @@ def _owner_and_properties(
     if "known" not in evidence and (place := _place(evidence, texts)):
         found.append(owner | place)
     for name, stated in props.items():
-        for one in stated if isinstance(stated, tuple) else (stated,):
-            if place := _place(one.evidence, texts):
-                found.append({**owner, "kind": "property", "property": name, **place})
+        found += [
+            {**owner, "kind": "property", "property": name, **place}
+            for one in (stated if isinstance(stated, tuple) else (stated,))
+            if (place := _place(one.evidence, texts))
+        ]
     return found
 
 

@@ -72,7 +72,7 @@ class Ended:
 
 def now() -> str:
     """The present moment as the workspace writes it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return datetime.now(UTC).isoformat(timespec="milliseconds")[: -len("+00:00")] + "Z"
 
 
 class Episodes:
