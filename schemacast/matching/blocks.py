@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from schemacast.matching.columns import Column, Floats, Ints, Vocabulary
+from schemacast.matching.columns import Column, Floats, Ints, Ragged, Vocabulary
 
 PAIRS_PER_ROW = 60
 LARGEST_BLOCK = 400
@@ -25,11 +25,12 @@ PART = 4_000_000
 
 @dataclass(slots=True)
 class Keys:
-    """One way of blocking: rows with the same key meet."""
+    """One way of blocking: rows with the same key meet; if `kind` numbers the rows, only those of different numbers."""
 
     name: str
     key: Ints
     row: Ints
+    kind: Ints | None = None
 
 
 @dataclass(slots=True)
@@ -67,6 +68,7 @@ def keys_of(columns: Sequence[Column], vocabulary: Vocabulary, rows: int) -> Ite
                 f"{column.field.name} by initials", np.r_[acronym[one], initials[other]], np.r_[row[one], row[other]]
             )
             yield from _neighbours(column, value, row)
+            yield from _heard(column, value, row, rows)
     if pooled_words:
         word, row = np.concatenate(pooled_words), np.concatenate(pooled_rows)
         code = row * len(vocabulary.words) + word
@@ -77,6 +79,17 @@ def keys_of(columns: Sequence[Column], vocabulary: Vocabulary, rows: int) -> Ite
         yield Keys("words", word, row)
         yield _word_pairs(word, row, len(vocabulary.words))
     yield from _field_pairs(compared, rows)
+
+
+def _heard(column: Column, value: Ints, row: Ints, rows: int) -> Iterator[Keys]:
+    """Rows whose values are in different scripts and may sound alike."""
+    if column.heard is None:
+        return
+    script = np.zeros(rows, dtype=np.int64)
+    script[row] = column.heard.script[value]
+    for name, keys in column.heard.keys:
+        key, at = Ragged.of(keys).take(value)
+        yield Keys(f"{column.field.name} {name}", key, row[at], script)
 
 
 def _neighbours(column: Column, value: Ints, row: Ints) -> Iterator[Keys]:
@@ -232,9 +245,14 @@ def _pairs(keys: Keys, rows: int, apart: Ints | None) -> tuple[Ints, tuple[int, 
     promise = np.minimum(np.log(rows / size) * PER_NAT, PROMISE_MASK).astype(np.int64)
     packed = (row[left] * rows + row[right]) << PROMISE_BITS
     packed |= np.repeat(promise, size)[left]
+    meet = np.ones(len(left), bool)
     if apart is not None:
         side = apart[row]
-        packed = packed[(side[left] != side[right]) | (side[left] < 0)]
+        meet &= (side[left] != side[right]) | (side[left] < 0)
+    if keys.kind is not None:
+        kind = keys.kind[row]
+        meet &= kind[left] != kind[right]
+    packed = packed[meet]
     return packed, (int(shared.sum()), int(over.sum()), int(size[over].sum()))
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from schemacast.matching.kinds import as_date, as_number, read_kind
 from schemacast.matching.model import Field, FieldKind, FieldWeights, Row
+from schemacast.matching.sounds import Heard
 from schemacast.matching.words import PARTICLES, code, name_words, skeleton, turkish, words
 from schemacast.schema.values import Scalar, canonical_text
 
@@ -124,6 +125,7 @@ class Column:
     acronym: Ints = dataclass_field(default_factory=_none)
     initials: Ints = dataclass_field(default_factory=_none)
     runs: Ragged = dataclass_field(default_factory=lambda: Ragged(np.zeros(1, np.int64), _none()))
+    heard: Heard | None = None
     special: dict[int, str] = dataclass_field(default_factory=dict)
     keys: list[str] = dataclass_field(default_factory=list)
     total: int = 0
@@ -266,6 +268,7 @@ def _column(declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar
         if kind == "name":
             column.acronym, column.initials = _acronyms(lists)
             column.runs = Ragged.of(_runs(lists))
+            column.heard = Heard.of(texts)
         for i, text in enumerate(texts):
             form = turkish(text)
             if form is not None:

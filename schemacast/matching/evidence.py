@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemacast.matching.columns import Column, Floats, Ints
+from schemacast.matching.combine import Combined
 from schemacast.matching.compare import Compared, compare
-from schemacast.matching.learn import Learned, contribution
 from schemacast.matching.levels import ABSENT, level_values
 from schemacast.matching.model import Candidate, Comparison, Explanation, Link, Outcome
 from schemacast.matching.shared import shared_blocks
@@ -35,7 +35,7 @@ class Scored:
 
     table: Table
     vetoes: Vetoes
-    learned: Learned
+    combined: Combined
     a: Ints
     b: Ints
     compared: list[Compared]
@@ -81,10 +81,9 @@ class Scored:
         at = self._pairs_of(unit)
         at = at[np.lexsort((self.a[at] + self.b[at], -self.probability[at], self.vetoed[at]))][:MOST_CANDIDATES]
         equal = [Candidate(other, EQUAL, self._filled(unit)) for other in self.rows_of(unit) if other != row]
-        lines = [
-            (each.name, contribution(line, _some(each, at)).tolist())
-            for line, each in zip(self.learned.lines, self.compared, strict=True)
-        ]
+        compared = [each.at(at) for each in self.compared]
+        _, parts = self.combined.parts(compared, self.a[at], self.b[at])
+        lines = [(each.name, part.tolist()) for each, part in zip(compared, parts, strict=True)]
         found = []
         for place, index in enumerate(at.tolist()):
             other = int(self.b[index]) if int(self.a[index]) == unit else int(self.a[index])
@@ -100,13 +99,14 @@ class Scored:
         x, y = int(self.table.unit_of[a]), int(self.table.unit_of[b])
         low, high = np.asarray([min(x, y)]), np.asarray([max(x, y)])
         lines = compare(self.table, low, high)
-        parts = [float(contribution(line, each)[0]) for line, each in zip(self.learned.lines, lines, strict=True)]
+        rest, by_line = self.combined.parts(lines, low, high)
+        prior, parts = float(rest[0]), [float(part[0]) for part in by_line]
         shown = list(self._shown(x, y, lines, parts))
         vetoes = self.vetoes.fields(x, y)
         (blocks,) = shared_blocks(self.table, low, high)
         index = self._index(int(low[0]), int(high[0]))
         outcome = self._outcome(x, y, vetoes, index)
-        logodds = self.learned.prior + sum(parts)
+        logodds = prior + sum(parts)
         score = (
             float(1 / (1 + np.exp(-np.clip(logodds, -700, 700)))) if index is None else float(self.probability[index])
         )
@@ -114,7 +114,7 @@ class Scored:
             score = EQUAL
         if outcome in ("vetoed", "apart", "split"):
             score = 0.0
-        return Explanation(a, b, outcome, score, self.learned.prior, tuple(shown), blocks, vetoes)
+        return Explanation(a, b, outcome, score, prior, tuple(shown), blocks, vetoes)
 
     def _shown(self, x: int, y: int, lines: list[Compared], parts: list[float]) -> Iterator[Comparison]:
         by_name = {each.name: (each, part) for each, part in zip(lines, parts, strict=True)}
@@ -193,11 +193,6 @@ def links_of(scored: Scored, least: float) -> tuple[Link, ...]:
         first, *others = scored.rows_of(unit)
         links += [Link(first, other, EQUAL, ("equal",)) for other in others]
     return tuple(sorted(links, key=lambda link: (link.a, link.b)))
-
-
-def _some(each: Compared, at: Ints) -> Compared:
-    info = None if each.info is None else each.info[at]
-    return Compared(each.name, each.kind, each.level[at], info, each.levels)
 
 
 def _closest(table: Table, column: Column, x: int, y: int) -> tuple[Value | None, Value | None, float | None]:

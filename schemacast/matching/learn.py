@@ -49,7 +49,7 @@ _OF_ONE = {
     5: np.asarray([0.05, 0.03, 0.04, 0.08, 0.8]),
 }
 _OF_ONE_TABLE = np.asarray([0.02, 0.02, 0.03, 0.05, 0.08, 0.12, 0.13, 0.55])
-_NUMBERS = np.asarray([-4.0, -0.5, 1.0])
+_NUMBERS = np.asarray([-9.0, -0.5, 1.0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,12 +79,24 @@ def _names(column: Column, vocabulary: Vocabulary, a: Ints, b: Ints, same: NDArr
     better = whole > likeness[doubtful]
     likeness[doubtful] = np.maximum(likeness[doubtful], whole)
     shared[doubtful] = np.where(better, np.maximum(shared[doubtful], whole * one_row * 0.8), shared[doubtful])
+    _hear(column, a, b, likeness, shared)
     short = (column.acronym[a] >= 0) & (column.acronym[a] == column.initials[b])
     short |= (column.acronym[b] >= 0) & (column.acronym[b] == column.initials[a])
     likeness[short] = np.maximum(likeness[short], ACRONYM)
     shared[short] = np.maximum(shared[short], ACRONYM_TELLS * one_row)
     line = Leveled(f"{column.field.name}: numbers", "numbers", numbers, numbers / 2.0, None, 3)
     return [_tabled(column, likeness, shared, same, NAME_STEPS), line]
+
+
+def _hear(column: Column, a: Ints, b: Ints, likeness: Floats, shared: Floats) -> None:
+    """Values in different scripts are as alike as they sound, if that is more."""
+    if column.heard is None:
+        return
+    crossing = np.flatnonzero(column.heard.script[a] != column.heard.script[b])
+    sound, telling = column.heard.likeness(a[crossing], b[crossing])
+    more = sound > likeness[crossing]
+    shared[crossing] = np.where(more, np.maximum(shared[crossing], telling), shared[crossing])
+    likeness[crossing] = np.maximum(likeness[crossing], sound)
 
 
 def _tabled(column: Column, likeness: Floats, shared: Floats, same: NDArray[np.bool_], steps: Floats) -> Leveled:

@@ -13,6 +13,7 @@ CONTAINED = 0.5
 CHUNK = 400_000
 FEW_WORDS = 8
 MOST_UNMATCHED = 10
+SOUND_LEAST = 0.5
 
 
 class Worded(Protocol):
@@ -209,6 +210,7 @@ def word_quality(vocabulary: Vocabulary, x: Ints, y: Ints) -> Floats:
     initial = (short == 1) & (vocabulary.first[x] == vocabulary.first[y])
     quality[initial] = 0.7
     sound = (vocabulary.skeleton[x] == vocabulary.skeleton[y]) & (short >= 4) & (long - short <= 3)
+    sound &= edit >= SOUND_LEAST
     quality[sound] = np.maximum(quality[sound], 0.8)
     prefix = np.flatnonzero(
         (short >= 3) & (short < long) & (vocabulary.prefix[x] == vocabulary.prefix[y]) & (quality < 0.75)

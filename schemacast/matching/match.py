@@ -7,14 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from schemacast.matching.blocks import candidate_pairs, keys_of
-from schemacast.matching.caution import believed, cautious
+from schemacast.matching.caution import cautious
 from schemacast.matching.cluster import clusters, unmet
 from schemacast.matching.columns import Column, Floats, Ints, common
+from schemacast.matching.combine import Combined
 from schemacast.matching.compare import Compared, compare
 from schemacast.matching.evidence import Scored, links_of
 from schemacast.matching.learn import Learned, Line, Setting, learn, weigh
 from schemacast.matching.model import Counts, Field, FieldWeights, LineWeights, Matching, Row, Weights
-from schemacast.matching.rivals import Rivals
+from schemacast.matching.rivals import Points, Rivals
 from schemacast.matching.share import Shares
 from schemacast.matching.table import Table, read_table
 from schemacast.matching.veto import Vetoes
@@ -44,15 +45,22 @@ def match(
     pairs = candidate_pairs(keys_of(table.columns, table.vocabulary, table.units), table.units, _sides(table))
     rivals = Rivals(table, pairs.a, pairs.b)
     compared = compare(table, pairs.a, pairs.b)
+    vetoed = vetoes.pairs(pairs.a, pairs.b)
     learned = _learn(table, compared, rivals) if weights is None else _stored(weights)
-    alone = _alone(table.columns, compared) is not None
-    shares, score = Shares.of(table, compared, pairs.a, pairs.b, alone=alone)
-    points = rivals.calibration(score) if weights is None else weights.calibration
-    logodds = _logodds(table, shares, score, weigh(learned, compared))
-    probability = rivals.calibrated(score, rivals.probability(logodds), points)
-    scored = Scored(table, vetoes, learned, pairs.a, pairs.b, compared, probability, vetoes.pairs(pairs.a, pairs.b))
+    shares, score = Shares.of(table, compared, pairs.a, pairs.b, alone=_alone(table.columns, compared) is not None)
+    weighed = weigh(learned, compared)
+    if weights is None:
+        combined = Combined.of(shares, learned, score, weighed, vetoed)
+        points, found = rivals.calibration(score, weighed)
+        weights = _weights(table, combined, compared, points, found)
+    else:
+        combined = Combined(shares, learned, weights.agreement)
+    standing = rivals.standing(score, weighed)
+    logodds = combined.logodds(standing, weighed)
+    probability = rivals.calibrated(standing, logodds, weights.calibration, weights.calibrated_by)
+    scored = Scored(table, vetoes, combined, pairs.a, pairs.b, compared, probability, vetoed)
     if not rivals.sides:
-        scored = _asked_further(scored, shares, least)
+        scored = _asked_further(scored, least)
     scored.found = clusters(
         vetoes, scored.a, scored.b, log_odds(scored.probability) - log_odds(np.asarray(least)), scored.vetoed
     )
@@ -69,12 +77,10 @@ def match(
         clusters=len(scored.found),
         cut_values=table.cut_values,
     )
-    if weights is None:
-        weights = _weights(table, learned, compared, points)
     return Matching(scored.clusters_of_rows(), links, weights, counts, scored)
 
 
-def _asked_further(scored: Scored, shares: Shares, least: float) -> Scored:
+def _asked_further(scored: Scored, least: float) -> Scored:
     """The same with the pairs that no block brought together and that a cluster would hold."""
     table = scored.table
     for_it = (scored.probability >= least) & ~scored.vetoed
@@ -82,25 +88,19 @@ def _asked_further(scored: Scored, shares: Shares, least: float) -> Scored:
     if not len(a):
         return scored
     others = compare(table, a, b)
-    logodds = _logodds(table, shares, shares.score(others, a, b), weigh(scored.learned, others))
+    logodds = scored.combined.compared(others, a, b)
     every_a, every_b = np.concatenate((scored.a, a)), np.concatenate((scored.b, b))
     order = np.lexsort((every_b, every_a))
     return Scored(
         table,
         scored.vetoes,
-        scored.learned,
+        scored.combined,
         every_a[order],
         every_b[order],
         [one.and_then(other).at(order) for one, other in zip(scored.compared, others, strict=True)],
         np.concatenate((scored.probability, 1 / (1 + np.exp(-np.clip(logodds, -60, 60)))))[order],
         np.concatenate((scored.vetoed, scored.vetoes.pairs(a, b)))[order],
     )
-
-
-def _logodds(table: Table, shares: Shares, score: Floats, weighed: Floats) -> Floats:
-    """How sure pairs are: by the share that agrees, as far as a table of this size is believed, else by weights."""
-    trust = believed(table.units)
-    return trust * shares.logodds(score, weighed) + (1 - trust) * weighed
 
 
 def _check(fields: Sequence[Field], rows: Sequence[Row], threshold: float | None, weights: Weights | None) -> None:
@@ -175,11 +175,9 @@ def _tells(column: Column) -> bool:
     return -float(np.log((counts * (counts - 1)).sum() / cells**2 + 1e-9)) > TELLING
 
 
-def _weights(
-    table: Table, learned: Learned, compared: Sequence[Compared], points: tuple[tuple[float, float], ...]
-) -> Weights:
+def _weights(table: Table, combined: Combined, compared: Sequence[Compared], points: Points, found: int) -> Weights:
     lines: dict[str, list[LineWeights]] = {column.field.name: [] for column in table.columns}
-    for line, each in zip(learned.lines, compared, strict=True):
+    for line, each in zip(combined.learned.lines, compared, strict=True):
         centers = () if line.centers is None else tuple(line.centers.tolist())
         owner = each.name if each.kind != "numbers" else each.name.removesuffix(": numbers")
         lines[owner].append(LineWeights(each.name, tuple(line.ratios.tolist()), centers, line.most))
@@ -194,7 +192,7 @@ def _weights(
         )
         for column in table.columns
     )
-    return Weights(learned.prior, fields, points)
+    return Weights(combined.learned.prior, fields, points, combined.agreement, found)
 
 
 def _stored(weights: Weights) -> Learned:

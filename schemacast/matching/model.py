@@ -99,7 +99,12 @@ equal `apart`. `joined` and `split`: a person's decision.
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why two rows are or are not one: every field, what it adds, and the decision."""
+    """Why two rows are or are not one: every field, what it adds, and the decision.
+
+    `prior` and the weights of the fields add up to the pair's log-odds taken by itself; `prior` is what any two rows
+    start from, less what these have in common with their other neighbours. Where rows of clean sources are linked,
+    `score` also weighs how far the pair stands out among its rivals.
+    """
 
     a: int
     b: int
@@ -166,13 +171,17 @@ class FieldWeights:
 class Weights:
     """Everything learned from the data, so that a later run scores as the first did.
 
-    `prior` is the log-odds of any two rows. `calibration` are the points (log-odds of a row's best pair,
-    probability) between which the score of a best pair is interpolated; without points it stands as it is.
+    `prior` is the log-odds of any two rows, `agreement` how far the weights find the same pairs as the share that
+    agrees, from 0 to 1. `calibration` are the points (standing of a row's best pair, probability) between which the
+    score of a best pair is interpolated, and `calibrated_by` how many pairs found they are drawn from; without points
+    a score stands as it is.
     """
 
     prior: float = 0.0
     fields: tuple[FieldWeights, ...] = ()
     calibration: tuple[tuple[float, float], ...] = ()
+    agreement: float = 0.0
+    calibrated_by: int = 0
 
     def to_json(self) -> dict[str, Json]:
         """The weights as plain JSON values; `from_json` gives equal weights back."""
@@ -189,7 +198,8 @@ class Weights:
             if data["version"] != 1:
                 raise ValueError(f"weights of version {data['version']!r}; this release reads version 1")
             fields = tuple(_field_from_json(each) for each in data["fields"])
-            return cls(float(data["prior"]), fields, tuple((float(x), float(y)) for x, y in data["calibration"]))
+            points = tuple((float(x), float(y)) for x, y in data["calibration"])
+            return cls(float(data["prior"]), fields, points, float(data["agreement"]), int(data["calibrated_by"]))
         except (KeyError, TypeError, IndexError) as error:
             raise ValueError(f"these are no weights: {error!r}") from error
 

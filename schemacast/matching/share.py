@@ -45,7 +45,6 @@ KEY_ALIKE = 0.7
 STEEP = 12.0
 MIDDLE, MIDDLE_ALONE = 0.62, 0.5
 """The score at which a pair is as likely one as two: of rows with several telling fields, and with one alone."""
-MOST_AGAINST = -12.0
 
 
 @dataclass(slots=True)
@@ -72,40 +71,63 @@ class Shares:
         weight = np.log((table.units + 1) / np.maximum(count, 1)) + 0.1
         context = np.zeros(table.units)
         shares = cls(table, told, lead, whole, weight, context, MIDDLE_ALONE if alone else MIDDLE)
-        agreed, further = shares._agreed(compared, a, b)
-        shares.context = _context(a, b, agreed, table.units)
-        return shares, shares._score(agreed, further, a, b)
+        found = shares._agreed(compared, a, b)
+        shares.context = _context(a, b, found.agreed, table.units)
+        return shares, shares._score(found, a, b)
 
     def score(self, compared: Sequence[Compared], a: Ints, b: Ints) -> Floats:
         """The score of other pairs of the same units."""
-        agreed, further = self._agreed(compared, a, b)
-        return self._score(agreed, further, a, b)
+        return self._score(self._agreed(compared, a, b), a, b)
 
-    def logodds(self, score: Floats, learned: Floats) -> Floats:
-        """The log-odds of pairs by themselves. What was learned speaks against a pair only: where rows share a
-        context it settles on the context, but dates and numbers that differ it weighs rightly."""
-        return STEEP * (score - self.middle) + np.clip(learned, MOST_AGAINST, 0.0)
+    def parts(self, compared: Sequence[Compared], a: Ints, b: Ints) -> tuple[Floats, list[Floats]]:
+        """The score as a sum: what no line adds (all words together, and the context), and what each line adds."""
+        found = self._agreed(compared, a, b)
+        told = np.maximum(found.told + UNCERTAIN * self._one_row, 1e-9)
+        parts = []
+        for place, each in enumerate(compared):
+            if each.kind == "numbers":
+                parts.append(np.where(each.level == 0, -NUMBERS_DIFFER / max(found.numbered, 1), 0.0))
+                continue
+            alike, both = self._line(each, a, b)
+            part = (1 + CONTEXT) / 2 * alike * self._bounded(both) / told
+            parts.append(part + np.where(found.leading == place, found.led, 0.0))
+        rest: Floats = self._score(found, a, b) - np.sum(parts, axis=0)
+        return rest, parts
 
-    def _score(self, agreed: Floats, further: Floats, a: Ints, b: Ints) -> Floats:
-        return agreed + CONTEXT * (agreed - (self.context[a] + self.context[b]) / 2) + further
+    @property
+    def _one_row(self) -> float:
+        return float(np.log(max(self.table.units, 50)))
 
-    def _agreed(self, compared: Sequence[Compared], a: Ints, b: Ints) -> tuple[Floats, Floats]:
-        """The share of what is said that agrees; and what the most telling field and numbers in names add."""
-        one_row = np.log(max(self.table.units, 50))
-        agrees, told, differ = np.zeros(len(a)), np.zeros(len(a)), np.zeros(len(a))
+    def _score(self, found: _Agreed, a: Ints, b: Ints) -> Floats:
+        beyond = found.agreed - (self.context[a] + self.context[b]) / 2
+        return found.agreed + CONTEXT * beyond + found.led - NUMBERS_DIFFER * found.differ
+
+    def _line(self, each: Compared, a: Ints, b: Ints) -> tuple[Floats, Floats]:
+        """How alike a field is, and what it tells of both rows, 0 where one of them lacks it."""
+        info = self.told[each.name]
+        return _likeness(each), (info[a] + info[b]) / 2 * (each.level != ABSENT)
+
+    def _bounded(self, told: Floats) -> Floats:
+        """What is told, up to what it takes to single out one row."""
+        bounded: Floats = self._one_row * (1 - np.exp(-told / self._one_row))
+        return bounded
+
+    def _agreed(self, compared: Sequence[Compared], a: Ints, b: Ints) -> _Agreed:
+        agrees, told, differ = np.zeros(len(a)), np.zeros(len(a)), np.zeros(len(a), dtype=bool)
         in_place, said = np.zeros(len(a)), np.zeros(len(a))
         leads, key, of_key = np.full(len(a), -1.0), np.zeros(len(a)), np.zeros(len(a))
-        for each in compared:
+        leading = np.full(len(a), -1, dtype=np.int16)
+        numbered = 0
+        for place, each in enumerate(compared):
             if each.kind == "numbers":
-                differ = np.maximum(differ, each.level == 0)
+                differ |= each.level == 0
+                numbered += 1
                 continue
             info = self.told[each.name]
-            alike = _likeness(each)
-            both = (info[a] + info[b]) / 2
-            said += both
-            both *= each.level != ABSENT
+            said += (info[a] + info[b]) / 2
+            alike, both = self._line(each, a, b)
             in_place += alike * both
-            both = one_row * (1 - np.exp(-both / one_row))
+            both = self._bounded(both)
             agrees += alike * both
             told += both
             lead = np.where(each.level != ABSENT, self.lead.get(each.name, -1.0), -1.0)
@@ -113,12 +135,26 @@ class Shares:
             leads, key, of_key = (
                 np.where(first, new, old) for new, old in ((lead, leads), (alike, key), (both, of_key))
             )
-        shared = agrees / np.maximum(told + UNCERTAIN * one_row, 1e-9)
+            leading[first] = place
+        shared = agrees / np.maximum(told + UNCERTAIN * self._one_row, 1e-9)
         weight = np.minimum(2 * of_key / np.maximum(told, 1e-9), 1.0)
         every, _ = word_likeness(_Whole(self.whole), self.table.vocabulary, self.weight, a, b, fuzzy=False)
         if not self.table.aparts:
             every = np.maximum(every, in_place / np.maximum(said, 1e-9))
-        return (shared + every) / 2, KEY * (key - KEY_ALIKE) * weight - NUMBERS_DIFFER * differ
+        return _Agreed((shared + every) / 2, told, differ, KEY * (key - KEY_ALIKE) * weight, leading, numbered)
+
+
+@dataclass(slots=True)
+class _Agreed:
+    """Of pairs: the share of what is said that agrees, all that is said, whether numbers inside a name differ, what the
+    most telling field adds, and which line that is. `numbered` counts the lines of numbers."""
+
+    agreed: Floats
+    told: Floats
+    differ: NDArray[np.bool_]
+    led: Floats
+    leading: NDArray[np.int16]
+    numbered: int
 
 
 @dataclass(slots=True)

@@ -32,6 +32,7 @@ TITLES = frozenset(_CALLED.split())
 PARTICLES = frozenset(_BETWEEN.split())
 """Words so common that a name without them is still the name."""
 
+_LONG_VOWEL = "\u30fc"
 _LONE = re.compile("[\ud800-\udfff]")
 _MARKED = re.compile(r"[^a-z0-9 ]")
 _WORD = re.compile(r"(?<![a-z0-9])\.[a-z]{2,}[+#]*|[a-z0-9]+[+#]*")
@@ -56,7 +57,7 @@ def latin(text: str) -> str:
         text = text[:LONGEST]
     if text.isascii():
         return text.lower()
-    folded = _LONE.sub(" ", unicodedata.normalize("NFKC", text).casefold())
+    folded = _LONE.sub(" ", unicodedata.normalize("NFKC", text).casefold()).replace(_LONG_VOWEL, "")
     return _to_latin()(folded).lower()
 
 
