@@ -106,6 +106,8 @@ class _Frozen(BaseModel):
     def _without_nulls(cls, fields: Any) -> Any:
         """A field that is null is absent, as a program that knows no absent fields writes it."""
         if isinstance(fields, Mapping):
+            if isinstance(fields, dict) and not any(value is None for value in fields.values()):
+                return fields
             optional = {name for name, field in cls.model_fields.items() if not field.is_required()}
             return {name: value for name, value in fields.items() if value is not None or name not in optional}
         return fields

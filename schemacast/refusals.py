@@ -99,14 +99,18 @@ def refused_items(
 def _refused(
     refusal: Refusal, item: Entity | Edge, graph: Graph, schema: Schema, stated: tuple[StatedAt, ...]
 ) -> Refused:
+    label = label_of(item, graph.entities, schema)
     if isinstance(item, Entity):
-        label = _label(item, schema)
         return Refused(item.id, "vertex", item.type, label, refusal.property, refusal.reason, stated)
-    ends = [graph.entities.get(ident) for ident in (item.source, item.target)]
-    source, target = (ident if end is None else _label(end, schema)
-                      for end, ident in zip(ends, (item.source, item.target), strict=True))  # fmt: skip
-    label = f"{source} -> {target}"
     return Refused(item.id, "edge", str(item.edge_id), label, refusal.property, refusal.reason, stated)
+
+
+def label_of(item: Entity | Edge, entities: Mapping[str, Entity], schema: Schema) -> str:
+    """What a person knows an item by: its key, of an edge those of its ends, which `entities` holds by id."""
+    if isinstance(item, Entity):
+        return _label(item, schema)
+    ends = ((ident, entities.get(ident)) for ident in (item.source, item.target))
+    return " -> ".join(ident if end is None else _label(end, schema) for ident, end in ends)
 
 
 def _label(entity: Entity, schema: Schema) -> str:

@@ -24,6 +24,7 @@ from schemacast.sharing import Claim, together, with_claim
 from schemacast_adapters.files import check_writable, folder_lock, replace_file
 from schemacast_adapters.graph_file import lines_of, read_json
 from schemacast_adapters.held_graph import HeldGraph
+from schemacast_adapters.unscanned import unscanned
 
 if TYPE_CHECKING:
     import networkx
@@ -111,7 +112,7 @@ class NetworkXAdapter(Store):
     def write(self, graph: Graph, *, workspace: str | None = None) -> WriteReport:
         """Create or update every entity and edge, and save the file when anything changed."""
         refused: list[Refusal] = []
-        with self._writing() as changed:
+        with unscanned(), self._writing() as changed:
             vertices = self._write_entities(graph, workspace, refused)
             edges, missing = self._write_edges(graph, workspace, refused)
             if vertices.created or vertices.changed or edges.created or edges.changed or self._stamp is None:

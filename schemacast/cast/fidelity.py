@@ -12,6 +12,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from typing import NamedTuple
 
 from schemacast.cast.dated import read_moment
 from schemacast.cast.facts import PropertyFacts
@@ -39,8 +40,7 @@ class Setting:
     reference: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """A value and where it stands in the text; a judged value stands nowhere but in its quote."""
 
     value: Scalar

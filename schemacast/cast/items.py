@@ -8,7 +8,7 @@ an object of names and values, a value given as a JSON number or as a list. What
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -114,7 +114,7 @@ def read_vertex(raw: Json, position: int) -> VertexItem:
         quote=_quote(fields.get("quote")),
         mention=_flag(fields.get("mention")),
         stance=_stance(fields.get("stance")),
-        props=list(_props(fields)),
+        props=_props(fields),
         mended=tuple(mended),
     )
 
@@ -145,7 +145,7 @@ def read_edge(raw: Json) -> EdgeItem:
         target=ends[1],
         quote=_quote(fields.get("quote")),
         stance=_stance(fields.get("stance")),
-        props=list(_props(fields)),
+        props=_props(fields),
         mended=tuple(mended),
     )
 
@@ -170,36 +170,32 @@ def _given_props(fields: Mapping[str, Any]) -> Any:
 
 
 def _mended_props(fields: Mapping[str, Any]) -> list[tuple[FixName, str]]:
-    if isinstance(given := _given_props(fields), Mapping) and given:
+    if isinstance(given := _given_props(fields), dict) and given:
         return [("value_coerced", "its properties were an object instead of a list")]
     return []
 
 
-def _props(fields: Mapping[str, Any]) -> Iterator[PropItem]:
+def _props(fields: Mapping[str, Any]) -> list[PropItem]:
     given = _given_props(fields)
-    if given is None or given == [] or given == {}:
-        return
-    if isinstance(given, Mapping):
-        yield from _props_of_object(given)
-    elif isinstance(given, list):
-        for raw in given:
-            yield from _prop(raw)
-    else:
-        yield PropItem(given, problem=f"the properties are {_kind(given)}")
+    if isinstance(given, list):
+        return [item for raw in given for item in _prop(raw)]
+    if isinstance(given, dict):
+        return list(_props_of_object(given))
+    return [] if given is None else [PropItem(given, problem=f"the properties are {_kind(given)}")]
 
 
-def _prop(raw: Json) -> Iterator[PropItem]:
+def _prop(raw: Json) -> Iterable[PropItem]:
     if not isinstance(raw, dict):
-        yield PropItem(raw, problem=f"the property is {_kind(raw)}")
-        return
+        return (PropItem(raw, problem=f"the property is {_kind(raw)}"),)
     name = raw.get("name")
-    if not isinstance(name, str) or not name.strip():
+    if not isinstance(name, str) or not (name := name.strip()):
         if len(raw) == 1 and "name" not in raw and "value" not in raw:  # {"number": "HD-2"}
-            yield from _props_of_object(raw)
-        else:
-            yield PropItem(raw, problem="the property has no name")
-        return
-    yield from _values(raw, name.strip(), raw.get("value"), raw.get("quote"))
+            return _props_of_object(raw)
+        return (PropItem(raw, problem="the property has no name"),)
+    value, quote = raw.get("value"), raw.get("quote")
+    if isinstance(value, list) and value:
+        return [_value(raw, name, one, quote) for one in value]
+    return (_value(raw, name, value, quote),)
 
 
 def _props_of_object(given: Mapping[str, Any]) -> Iterator[PropItem]:
@@ -209,22 +205,24 @@ def _props_of_object(given: Mapping[str, Any]) -> Iterator[PropItem]:
         return
     for name, value in given.items():
         raw: Json = {"name": name, "value": value}
-        if isinstance(value, Mapping) and "value" in value and value.keys() <= PROP_FIELDS:
-            yield from _values({"name": name, **value}, name, value["value"], value.get("quote"))
+        if isinstance(value, dict) and "value" in value and value.keys() <= PROP_FIELDS:
+            said, quote = value["value"], value.get("quote")
+            yield from (_value({"name": name, **value}, name, one, quote) for one in values_of(said))
         elif value is not None:  # an object lists every name there is; null is what it does not know
-            yield from _values(raw, name, value, None)
+            yield from (_value(raw, name, one, None) for one in values_of(value))
 
 
-def _values(raw: Json, name: str, value: Any, quote: Any) -> Iterator[PropItem]:
-    for one in values_of(value):
-        if one is None or one == [] or (isinstance(one, str) and not one.strip()):
-            yield PropItem(raw, name, problem="the property has no value")
-        elif not isinstance(one, str | int | float):
-            yield PropItem(raw, name, problem=f"the value is {_kind(one)}")
-        elif not (quote is None or isinstance(quote, str | int | float)):
-            yield PropItem(raw, name, problem=f"the quote is {_kind(quote)}")
-        else:
-            yield PropItem(raw, name, one, _quote(quote))
+def _value(raw: Json, name: str, value: Any, quote: Any) -> PropItem:
+    if isinstance(value, str):
+        if not value.strip():
+            return PropItem(raw, name, problem="the property has no value")
+    elif value is None or value == []:
+        return PropItem(raw, name, problem="the property has no value")
+    elif not isinstance(value, int | float):
+        return PropItem(raw, name, problem=f"the value is {_kind(value)}")
+    if not (quote is None or isinstance(quote, str | int | float)):
+        return PropItem(raw, name, problem=f"the quote is {_kind(quote)}")
+    return PropItem(raw, name, value, _quote(quote))
 
 
 def _object(raw: Json) -> dict[str, Any]:

@@ -7,7 +7,7 @@ counted. Counts always add up: every item of a reply is kept, or has a finding.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -164,13 +164,13 @@ class Outcome:
                 "edges": self.kept.edges,
                 "properties": self.kept.properties,
             },
-            "findings": _count(finding.finding for finding in self.findings),
-            "fixes": _count(fix.fix for fix in self.fixes),
+            "findings": _count([finding.finding for finding in self.findings]),
+            "fixes": _count([fix.fix for fix in self.fixes]),
             "requests": self.requests,
             "usage": {"input_tokens": self.usage.input_tokens, "output_tokens": self.usage.output_tokens},
         }
 
 
-def _count(names: object) -> dict[str, Json]:
-    counted: Mapping[str, int] = Counter(names)  # type: ignore[call-overload]
+def _count(names: Sequence[str]) -> dict[str, Json]:
+    counted: Mapping[str, int] = Counter(names) if names else {}
     return {name: counted[name] for name in sorted(counted)}

@@ -134,8 +134,10 @@ class Tally:
             self.failures.append((outcome.source_id, f"{outcome.reason}: {outcome.message}"))
         if outcome.reason:
             self.reasons[outcome.reason] += 1
-        self.findings.update(finding.finding for finding in outcome.findings)
-        self.fixes.update(fix.fix for fix in outcome.fixes)
+        if outcome.findings:
+            self.findings.update(finding.finding for finding in outcome.findings)
+        if outcome.fixes:
+            self.fixes.update(fix.fix for fix in outcome.fixes)
         self.groundings += len(outcome.groundings)
         self.requests += outcome.requests
         self.usage += outcome.usage

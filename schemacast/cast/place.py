@@ -14,7 +14,7 @@ from schemacast.episode import Episode
 from schemacast.ground import TextSpan, evidence, locate, locate_all
 from schemacast.ground.graphemes import is_boundary
 from schemacast.ground.locate import locate_place
-from schemacast.language.sentences import sentence_range, sentences
+from schemacast.language.sentences import goes_on, sentence_range, sentences
 from schemacast.language.tokens import cuts_token, widen
 from schemacast.records import KNOWN, EvidenceDict
 
@@ -28,6 +28,11 @@ class Place(NamedTuple):
     start: int
     end: int
     context: str | None = None
+
+
+def is_wide(place: Place) -> bool:
+    """Whether a place is so wide that it may have to be narrowed."""
+    return place.end - place.start > WIDEST
 
 
 class Source:
@@ -88,15 +93,17 @@ class Source:
 
     def widened(self, place: Place) -> Place:
         """The place itself when it cuts no token, else the place widened to whole tokens."""
-        text = self.text_of(place)
-        return Place(*widen(text, place.start, place.end), place.context)
+        start, end = widen(self.text_of(place), place.start, place.end)
+        if start == place.start and end == place.end:
+            return place
+        return Place(start, end, place.context)
 
     def narrowed(self, place: Place, values: list[tuple[int, int]]) -> Place:
         """A place over 400 characters and more than one sentence, cut to the sentences of its values.
 
         Without a value inside it, the first sentence stays. Any other place is returned as it is.
         """
-        if place.end - place.start <= WIDEST:
+        if not is_wide(place):
             return place
         text = self.text_of(place)
         first, last = sentence_range(text, place.start, place.end)
@@ -113,6 +120,9 @@ class Source:
     def share_sentence(self, left: tuple[int, int], right: tuple[int, int]) -> bool:
         """Whether two spans of the episode's text touch a common sentence."""
         if left[0] < right[1] and right[0] < left[1]:
+            return True
+        earlier, later = (left, right) if left < right else (right, left)
+        if goes_on(self.text, earlier[1] - 1, later[0]):
             return True
         first, last = sentence_range(self.text, *left)
         other_first, other_last = sentence_range(self.text, *right)

@@ -16,7 +16,7 @@ from schemacast.cast.facts import OwnerFacts, PropertyFacts, VertexFacts
 from schemacast.cast.fidelity import Setting, read_value
 from schemacast.cast.items import Plain, PropItem, plain_text
 from schemacast.cast.ledger import Ledger, Refusal, shown
-from schemacast.cast.place import Place, Source, cuts
+from schemacast.cast.place import Place, Source, cuts, is_wide
 from schemacast.errors import nearest
 from schemacast.records import Stated
 from schemacast.schema.values import canonical_text, fold_code
@@ -72,25 +72,25 @@ class PropertyReader:
         if owner.known is not None and facts.name in owner.known:
             owner.ledger.fix("known_stands", f"{where}: the source states it; {shown(item.value)} is not taken")
             return
-        for one, found, mended in self._each(item, facts, owner):
-            if not isinstance(found, Refusal):
-                found = _folded(found, facts, props, mended, where)
-            if isinstance(found, Refusal):
-                owner.ledger.find(found.finding, "property", f"{where}: {found.reason}", one.raw, one.quote)
+        mended = Ledger(owner.ledger.round)
+        found = self._found(item, facts, owner, mended)
+        several = self._several(item, facts, owner) if facts.prop.many and isinstance(found, Refusal) else None
+        for one, read, own in several or ((item, found, mended),):
+            kept = read if isinstance(read, Refusal) else _folded(read, facts, props, own, where)
+            if isinstance(kept, Refusal):
+                owner.ledger.find(kept.finding, "property", f"{where}: {kept.reason}", one.raw, one.quote)
                 continue
             if facts.name != item.name:
                 owner.ledger.fix("name_mended", f"{where} is {facts.name}")
-            owner.ledger.join(mended)
+            owner.ledger.join(own)
 
-    def _each(
+    def _several(
         self, item: PropItem, facts: PropertyFacts, owner: Owner
-    ) -> list[tuple[PropItem, Found | Refusal, Ledger]]:
-        """The value of an item, or each of the several that stand in it where a list cannot hold it as one."""
-        mended = Ledger(owner.ledger.round)
-        whole = self._found(item, facts, owner, mended)
-        parts = _several(item.value) if facts.prop.many and isinstance(whole, Refusal) else []
+    ) -> list[tuple[PropItem, Found | Refusal, Ledger]] | None:
+        """Each of the values that stand in an item which a list cannot hold as one; None when that is none."""
+        parts = _parts(item.value)
         if len(parts) < 2:
-            return [(item, whole, mended)]
+            return None
         read: list[tuple[PropItem, Found | Refusal, Ledger]] = []
         for part in parts:
             one = replace(item, value=part, raw={"name": item.name, "value": part, "quote": item.quote})
@@ -98,26 +98,27 @@ class PropertyReader:
             if not read:
                 own.fix("value_coerced", f"{owner.name}.{facts.name}: {shown(item.value)} holds {len(parts)} values")
             read.append((one, self._found(one, facts, owner, own), own))
-        return read if any(isinstance(found, Found) for _, found, _ in read) else [(item, whole, mended)]
+        return read if any(isinstance(found, Found) for _, found, _ in read) else None
 
     def _found(self, item: PropItem, facts: PropertyFacts, owner: Owner, mended: Ledger) -> Found | Refusal:
         place = self._place(item, facts, owner, mended)
         if isinstance(place, Refusal):
             return place
-        where = f"{owner.name}.{facts.name}"
         text = self._source.text_of(place)
         read = read_value(facts, item.value, text, place.start, place.end, self._setting)
         if isinstance(read, Refusal):
             return read
         if read.fix is not None:
-            mended.fix(read.fix[0], f"{where}: {read.fix[1]}")
+            mended.fix(read.fix[0], f"{owner.name}.{facts.name}: {read.fix[1]}")
         span = read.start, read.end
-        narrow = self._source.narrowed(place, [] if read.support == "judged" else [span])
-        if narrow != place:
-            mended.fix("evidence_narrowed", f"{where}: the quote runs over {place.end - place.start} characters")
-            place = narrow
-            if read.support == "judged":
-                span = place.start, place.end
+        if is_wide(place):
+            narrow = self._source.narrowed(place, [] if read.support == "judged" else [span])
+            if narrow != place:
+                length = place.end - place.start
+                mended.fix("evidence_narrowed", f"{owner.name}.{facts.name}: the quote runs over {length} characters")
+                place = narrow
+                if read.support == "judged":
+                    span = place.start, place.end
         return Found(read.value, read.support, place, span)
 
     def _place(self, item: PropItem, facts: PropertyFacts, owner: Owner, mended: Ledger) -> Place | Refusal:
@@ -142,7 +143,7 @@ class PropertyReader:
         return mended_place(place, item.quote, where, self._source, mended)
 
 
-def _several(value: Plain) -> list[str]:
+def _parts(value: Plain) -> list[str]:
     """The values that a model joined in one text: `red, green; blue`. A comma inside a number joins nothing."""
     if not isinstance(value, str):
         return []
@@ -173,7 +174,7 @@ def mended_place(place: Place, quote: str, where: str, source: Source, ledger: L
     if stands != quote and stands != quote.strip():
         ledger.fix("quote_normalized", f"{where}: {shown(quote)} stands there as {shown(stands)}")
     wide = source.widened(place)
-    if wide != place:
+    if wide is not place:
         ledger.fix("evidence_widened", f"{where}: {shown(stands)} is a part of {shown(source.quote(wide))}")
     return wide
 

@@ -35,8 +35,9 @@ def edge_unrelated(place: Place, ends: tuple[Draft, Draft], source: Source) -> s
     if any(end.place is None for end in ends):
         return None  # a known end need not be spoken of
     span = place.start, place.end
-    if any(source.share_sentence(span, occurrence) for end in ends for occurrence in occurrences(end)):
-        return None
+    for end in ends:
+        if any(source.share_sentence(span, occurrence) for occurrence in occurrences(end)):
+            return None
     if any(source.stands_beside(words, place) for end in ends for words in _names(end, source)):
         return None
     return f"the quote {shown(source.quote(place))} shares no sentence with {ends[0].ref} or {ends[1].ref}"

@@ -25,7 +25,7 @@ from schemacast.cast.items import EdgeItem, Malformed, VertexItem, read_edge, re
 from schemacast.cast.known import read_known, same_entity
 from schemacast.cast.ledger import Ledger, Refusal, shown
 from schemacast.cast.outcome import Finding, Fix, ItemKind, Kept
-from schemacast.cast.place import Place, Source
+from schemacast.cast.place import Place, Source, is_wide
 from schemacast.cast.properties import Owner, PropertyReader, mended_place, stated, words_by_name
 from schemacast.cast.related import edge_unrelated, occurrences, vertex_unrelated
 from schemacast.episode import Episode
@@ -108,12 +108,13 @@ class _Validation:
 
     def _vertices(self) -> None:
         shaped = [found for index, raw in enumerate(self.reply.vertices, 1) if (found := self._shape(raw, index))]
-        shared = Counter((facts.name, item.quote) for item, facts in shaped)
+        quotes = [(facts.name, item.quote) for item, facts in shaped]
+        shared = Counter(quotes) if len(set(quotes)) < len(quotes) else {}
         for item, facts in shaped:
             if item.ref in self.drafts:  # no reply vertex stands under a ref twice, so it is a known one
                 self._known_vertex(item, facts)
             else:
-                self._vertex(item, facts, shares_quote=shared[facts.name, item.quote] > 1)
+                self._vertex(item, facts, shares_quote=shared.get((facts.name, item.quote), 1) > 1)
 
     def _shape(self, raw: Json, index: int) -> tuple[VertexItem, VertexFacts] | None:
         """Step 1 for a vertex. The ref of one that is removed is remembered, and free for another."""
@@ -185,13 +186,14 @@ class _Validation:
     def _vertex_refusal(self, draft: Draft, own: Ledger) -> Refusal | None:
         """Steps 4, 5 and 8 for a vertex whose quote is located."""
         assert draft.place is not None
-        values = [
-            found.span
-            for founds in draft.props.values()
-            for found in founds
-            if found.support != "judged" and found.place is not None and found.place.context is None
-        ]
-        draft.place = self._narrowed(draft.place, values, f"{draft.ref} {draft.facts.name}", own)
+        if is_wide(draft.place):
+            values = [
+                found.span
+                for founds in draft.props.values()
+                for found in founds
+                if found.support != "judged" and found.place is not None and found.place.context is None
+            ]
+            draft.place = self._narrowed(draft.place, values, f"{draft.ref} {draft.facts.name}", own)
         unrelated = vertex_unrelated(draft, self.source)
         if unrelated is not None:
             return Refusal("quote_unrelated", unrelated)
@@ -278,9 +280,10 @@ class _Validation:
     def _edge_refusal(self, draft: EdgeDraft, where: str, own: Ledger) -> Refusal | None:
         """Steps 4, 5 and 8 for an edge whose quote is located."""
         assert draft.place is not None
-        values = [found.span for founds in draft.props.values() for found in founds if found.support != "judged"]
-        values += [span for end in (draft.source, draft.target) for span in occurrences(end)]
-        draft.place = self._narrowed(draft.place, values, where, own)
+        if is_wide(draft.place):
+            values = [found.span for founds in draft.props.values() for found in founds if found.support != "judged"]
+            values += [span for end in (draft.source, draft.target) for span in occurrences(end)]
+            draft.place = self._narrowed(draft.place, values, where, own)
         unrelated = edge_unrelated(draft.place, (draft.source, draft.target), self.source)
         if unrelated is not None:
             return Refusal("quote_unrelated", unrelated)
@@ -321,7 +324,8 @@ class _Validation:
 
     def _keep(self, own: Ledger, props: dict[str, list[Found]]) -> None:
         self.ledger.join(own)
-        self.kept_properties += sum(len(founds) for founds in props.values())
+        for founds in props.values():
+            self.kept_properties += len(founds)
 
     def _graph(self) -> RecordGraph:
         evidence, source = self.source.evidence, self.source
@@ -330,26 +334,30 @@ class _Validation:
             schema_ref=self.schema.ref,
             reference_time=self.reference,
             records=tuple(
-                Record(
-                    ref=draft.ref,
-                    type=draft.facts.name,
-                    evidence=evidence(draft.place),
-                    props=stated(draft.props, draft.facts, source),
-                    may_create=not draft.mention,
-                    stance=draft.stance,
-                )
-                for draft in self.drafts.values()
+                [
+                    Record(
+                        ref=draft.ref,
+                        type=draft.facts.name,
+                        evidence=evidence(draft.place),
+                        props=stated(draft.props, draft.facts, source),
+                        may_create=not draft.mention,
+                        stance=draft.stance,
+                    )
+                    for draft in self.drafts.values()
+                ]
             ),
             relations=tuple(
-                Relation(
-                    edge_id=edge.facts.type.id,
-                    source=edge.source.ref,
-                    target=edge.target.ref,
-                    evidence=evidence(edge.place),
-                    props=stated(edge.props, edge.facts, source),
-                    stance=edge.stance,
-                )
-                for edge in self.edges
+                [
+                    Relation(
+                        edge_id=edge.facts.type.id,
+                        source=edge.source.ref,
+                        target=edge.target.ref,
+                        evidence=evidence(edge.place),
+                        props=stated(edge.props, edge.facts, source),
+                        stance=edge.stance,
+                    )
+                    for edge in self.edges
+                ]
             ),
         )
 

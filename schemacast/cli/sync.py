@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         for name, ids in (("missing", report.missing), ("different", report.different), ("surplus", report.surplus)):
             for ident in ids[:SHOWN]:
-                print(f"{name} {ident}")
+                print(f"{name} {report.names.get(ident, '')} ({ident})")
             if len(ids) > SHOWN:
                 print(f"and {len(ids) - SHOWN:,} more {name}")
         total = f"{number(report.written.entities, 'vertex')}, {number(report.written.edges, 'edge')}"

@@ -8,7 +8,7 @@ Rows are plain dicts, because a cast writes thousands of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from schemacast.episode import Episode
 from schemacast.ground.model import Grounding
@@ -48,7 +48,7 @@ def grounding_rows(
 
 def _assertions(
     graph: RecordGraph, episode: Episode, extractor: str, model: str | None
-) -> Iterator[tuple[int, dict[str, Json]]]:
+) -> list[tuple[int, dict[str, Json]]]:
     """The position of the item and the fields of each grounding, its reference time left open."""
     if graph.source_id != episode.source_id:
         raise ValueError(f"the record graph was read from {graph.source_id!r}, not from {episode.source_id!r}")
@@ -67,9 +67,10 @@ def _assertions(
         "model": model,
         "schema_ref": graph.schema_ref,
     }
+    found: list[tuple[int, dict[str, Json]]] = []
     for item, record in enumerate(graph.records):
         owner = {**common, "vertex": record.type, "ref": record.ref}
-        yield from _owner_and_properties(item, owner, record.evidence, record.props, texts)
+        found += [(item, fields) for fields in _owner_and_properties(owner, record.evidence, record.props, texts)]
     for item, relation in enumerate(graph.relations):
         owner = {
             **common,
@@ -78,22 +79,26 @@ def _assertions(
             "source_ref": relation.source,
             "target_ref": relation.target,
         }
-        yield from _owner_and_properties(item, owner, relation.evidence, relation.props, texts)
+        found += [(item, fields) for fields in _owner_and_properties(owner, relation.evidence, relation.props, texts)]
+    return found
 
 
 def _owner_and_properties(
-    item: int,
     owner: dict[str, Json],
     evidence: EvidenceDict,
     props: Mapping[str, Stated | tuple[Stated, ...]],
     texts: Mapping[str | None, str],
-) -> Iterator[tuple[int, dict[str, Json]]]:
+) -> list[dict[str, Json]]:
+    found: list[dict[str, Json]] = []
     if "known" not in evidence and (place := _place(evidence, texts)):
-        yield item, owner | place
+        found.append(owner | place)
     for name, stated in props.items():
-        for one in stated if isinstance(stated, tuple) else (stated,):
-            if place := _place(one.evidence, texts):
-                yield item, {**owner, "kind": "property", "property": name, **place}
+        found += [
+            {**owner, "kind": "property", "property": name, **place}
+            for one in (stated if isinstance(stated, tuple) else (stated,))
+            if (place := _place(one.evidence, texts))
+        ]
+    return found
 
 
 def _place(evidence: EvidenceDict, texts: Mapping[str | None, str]) -> dict[str, Json] | None:

@@ -23,6 +23,9 @@ from schemacast.language.tokens import inside_token
 _Place = tuple[int, int]
 _SpanAt = Callable[[int], "_Place | None"]
 
+_SHORT = 5_000
+"""Texts up to this length are searched to their end for a second occurrence before the first is looked at."""
+
 _PATIENCE = 200
 """Hits inside words that are looked at one by one before a pattern skips them."""
 
@@ -78,6 +81,8 @@ def _exactly(quote: str, text: str, near: _Place | None) -> _Place | None:
     first = text.find(quote)
     if first < 0:
         return None
+    if len(text) <= _SHORT and text.find(quote, first + 1) < 0:
+        return first, first + length  # there is nothing to choose from
     if near is None:
         if _is_whole(text, (first, first + length)):
             return first, first + length

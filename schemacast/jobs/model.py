@@ -182,7 +182,8 @@ class JobModel:
             completion = await self._model.complete(messages, reply_type, tag)
             usage, requests = completion.usage, completion.requests
             # What is kept is UTF-8, and what is used now is what is kept.
-            completion = replace(completion, text=replace_surrogates(completion.text))
+            if (text := replace_surrogates(completion.text)) != completion.text:
+                completion = replace(completion, text=text)
             self._replies.keep(key, asked.attempt, completion, tag.source_id)
             flying.set_result(completion)
         except BaseException as error:

@@ -115,7 +115,8 @@ class RetractReport:
 class SyncReport:
     """What a sync wrote, or, of a check, how a store differs from what the workspace says.
 
-    `missing` ids are not in the store, `different` ones hold something else, `surplus` ones were removed.
+    `missing` ids are not in the store, `different` ones hold something else, `surplus` ones were removed. `names`
+    tells type and key of the first hundred of each.
     """
 
     store: str
@@ -123,6 +124,7 @@ class SyncReport:
     missing: tuple[str, ...] = ()
     different: tuple[str, ...] = ()
     surplus: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def same(self) -> bool:

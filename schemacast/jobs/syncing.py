@@ -15,6 +15,7 @@ from schemacast.adapters import Adapter
 from schemacast.graph import Edge, Entity, Graph
 from schemacast.jobs.report import SyncReport
 from schemacast.jobs.writing import StoreWriter, Written
+from schemacast.refusals import MOST_SHOWN, label_of
 from schemacast.schema.model import Property, Schema
 from schemacast.schema.stored import as_read_back
 from schemacast.workspace.file import WorkspaceFile
@@ -48,42 +49,51 @@ def sync(workspace: str | Path, *, to: str, check: bool = False) -> SyncReport:
 def _compare(file: WorkspaceFile, schema: Schema, writer: StoreWriter, to: str) -> SyncReport:
     graph = writer.graph(file)
     adapter = writer.open()
-    missing: list[str] = []
-    different: list[str] = []
+    missing: list[Entity | Edge] = []
+    different: list[Entity | Edge] = []
     for ids in _batches(sorted(graph.entities)):
         at_hand = adapter.entities(ids)
         for ident in ids:
             said, there = graph.entities[ident], at_hand.get(ident)
             if there is None:
-                missing.append(ident)
+                missing.append(said)
             elif not _same_entity(said, there, schema):
-                different.append(ident)
+                different.append(said)
     for ids in _batches(sorted(graph.edges)):
         found = adapter.edges(ids)
         for ident in ids:
             edge, held_edge = graph.edges[ident], found.get(ident)
             if held_edge is None:
-                missing.append(ident)
+                missing.append(edge)
             elif not _same_edge(edge, held_edge, schema):
-                different.append(ident)
+                different.append(edge)
     journal = writer.journal(file)
     with writer.every_type(file) as whole:
         surplus = _surplus(whole, graph, journal)
     written = Written(entities=len(graph.entities), edges=len(graph.edges))
-    return SyncReport(to, written, tuple(missing), tuple(different), tuple(surplus))
+    names = {
+        item.id: f'{item.type if isinstance(item, Entity) else item.edge_id} "{label_of(item, graph.entities, schema)}"'
+        for items in (missing, different, surplus)
+        for item in items[:MOST_SHOWN]
+    }
+    return SyncReport(to, written, _ids(missing), _ids(different), _ids(surplus), names)
 
 
-def _surplus(adapter: Adapter, graph: Graph, journal: Journal) -> list[str]:
+def _ids(items: Iterable[Entity | Edge]) -> tuple[str, ...]:
+    return tuple(item.id for item in items)
+
+
+def _surplus(adapter: Adapter, graph: Graph, journal: Journal) -> list[Entity | Edge]:
     """What the workspace ever wrote, does not say now, and the store still has."""
     kinds: tuple[Kind, ...] = ("entity", "edge")
-    surplus: list[str] = []
+    surplus: list[Entity | Edge] = []
     for kind in kinds:
         told = graph.entities if kind == "entity" else graph.edges
         ever = journal.elsewhere(kind) if journal.is_new else journal.ever(kind)
         for ids in _batches(ident for ident in ever if ident not in told):
             held: Mapping[str, Entity | Edge]
             held = adapter.entities(ids) if kind == "entity" else adapter.edges(ids)
-            surplus += sorted(ident for ident, item in held.items() if item.id == ident)  # not by an alias
+            surplus += [held[ident] for ident in sorted(held) if held[ident].id == ident]  # not by an alias
     return surplus
 
 

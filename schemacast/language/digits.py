@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from schemacast.language.number_style import NumberStyle
@@ -31,6 +32,12 @@ _OFTEN = re.compile(f"{_SPACED_OFTEN.pattern}|{_RUN.pattern}")
 _PART = re.compile(r"\d+")
 
 
+@lru_cache(maxsize=4096)
+def whole_number(digits: str) -> Fraction:
+    """The value of a run of digits; kept, since texts say the same small numbers over and over."""
+    return Fraction(int(digits))
+
+
 class Numeral(NamedTuple):
     """A stretch of digits and its values, unsigned; `plain` when it is digits only."""
 
@@ -50,7 +57,7 @@ def numerals(text: str, style: NumberStyle | None) -> list[Numeral]:
         start, end = match.span()
         run = match.group()
         if run.isdecimal():
-            values = () if end - start > MOST_DIGITS or not _one_script(run) else (Fraction(int(run)),)
+            values = () if end - start > MOST_DIGITS or not _one_script(run) else (whole_number(run),)
             found.append(Numeral(start, end, values, plain=True))
         elif end - start > MOST_DIGITS:
             found.append(Numeral(start, end, (), plain=False))

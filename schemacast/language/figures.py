@@ -55,6 +55,8 @@ _TELEPHONE = re.compile(
     r"(?<![\w.,])"
     r"(?:\+\d{1,3}(?:[ /().-]{1,2}\d{1,10}){1,6}|\(?0\d{1,5}\)?(?:[ /-]\d{2,10}){1,5}|\(\d{3}\) ?\d{3}-\d{4})"
 )
+_CLOSING = frozenset('\n\r\t,;:!?)]}"')
+"""What ends a number where it stands: nothing behind it makes another number of it, or none."""
 _SIGN_AFTER = frozenset("([{<>=≤≥≈~±:;,|/*×€$£¥\"'“„«‘")
 
 
@@ -84,6 +86,10 @@ def _units_of_reading(text: str, runs: list[Numeral]) -> Iterator[tuple[Numeral,
         runs = clear_of(telephones, runs)
     while index < len(runs):
         stop = index + 1
+        if stop == len(runs) or runs[stop].start - runs[index].end != 1:
+            yield runs[index], runs[index], runs[index].values
+            index = stop
+            continue
         while (
             stop < len(runs)
             and runs[stop].start - runs[stop - 1].end == 1
@@ -151,15 +157,17 @@ def _figure(
         start -= 1
     if start and not _may_begin(text, start):
         return None
-    end, values = _mixed(text, end, values, first)
-    end, values = _scaled(text, start, end, values)
+    closed = end == len(text) or text[end] in _CLOSING
+    if not closed:
+        end, values = _mixed(text, end, values, first)
+        end, values = _scaled(text, start, end, values)
     sign_start, values = _signed(text, start, values)
-    ordinal = _ordinal_end(text, end, language)
+    ordinal = None if closed else _ordinal_end(text, end, language)
     if ordinal and first.plain:
         return Figure(start, ordinal, tuple(abs(value) for value in values), ordinal=True)
     if start and text[start - 1] == "第":
         return Figure(start - 1, end, values, ordinal=True)
-    figure = _multiplied(text, start, end, values, language)
+    figure = Figure(start, end, values) if closed else _multiplied(text, start, end, values, language)
     return figure._replace(start=sign_start, digits=start) if figure and sign_start != start else figure
 
 
@@ -253,7 +261,7 @@ def _mixed(text: str, end: int, values: tuple[Fraction, ...], first: Numeral) ->
 def _scaled(text: str, start: int, end: int, values: tuple[Fraction, ...]) -> tuple[int, tuple[Fraction, ...]]:
     """The number with its power of ten: `1e5`, `1.5×10^3`, `10⁵`."""
     match = _TIMES_TEN.match(text, end)
-    if match is None and values == (Fraction(10),):
+    if match is None and len(values) == 1 and values[0] == 10:
         match = _POWER_OF_TEN.match(text, end)
         values = (Fraction(1),) if match else values
     if match:

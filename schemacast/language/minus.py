@@ -14,7 +14,8 @@ import re
 from schemacast.language.units import fold_word, meanings
 
 _WINDOW = 40
-_WORD_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,8})[ \u00a0\u202f\n]{1,2}$")
+_GAPS = " \u00a0\u202f\n"
+_WORD_BEFORE = re.compile(rf"(?<![^\W\d_])([^\W\d_]{{3,8}})[{_GAPS}]{{1,2}}$")
 _LAST_WORD = re.compile(r"([^\W\d_]+|/)[ \u00a0\n]{0,2}$")
 _WORDS = frozenset(("minus", "moins", "menos", "meno", "negative"))
 _DUTCH = "min"
@@ -43,6 +44,8 @@ def minus_before(text: str, start: int, after: int, *, unit: str | None, languag
     for word in () if bare.isascii() else _UNSPACED:  # the first character of `零下` is a zero, and no number before it
         if bare.endswith(word) and bare[: -len(word)][-1:] not in tuple(_OTHER_WORDS.get(word, "")):
             return start - len(text[max(0, start - 8) : start]) + len(bare) - len(word)
+    if start <= after or text[start - 1] not in _GAPS:
+        return None
     window = text[max(after, start - _WINDOW) : start]
     offset = start - len(window)
     match = _WORD_BEFORE.search(window)
@@ -62,7 +65,7 @@ def minus_before(text: str, start: int, after: int, *, unit: str | None, languag
 
 def below_zero_after(text: str, end: int) -> int | None:
     """The end of the words after a number, its unit or one more word, that set it below zero; None without them."""
-    match = _BELOW.match(text, end)
+    match = _BELOW.match(text, end) if text.startswith((" ", "\u00a0"), end) else None
     return match.end() if match else None
 
 

@@ -19,6 +19,7 @@ TOKEN = re.compile(r"[^\W\d_]+(?:['’](?=[^\W\d_])|['’]$)?")
 CLAUSE_END = re.compile(r"[.,;:!?()\[\]\n。、，；：]")
 _NAMED_BY_NUMBER = frozenset("号號番階章節条條項巻卷期版位室")
 """Counters of things that a number names: `1、2号` are two of them."""
+_SIGNS = (*DASHES, *UNSPACED_RANGES)
 _ACCENTED_RANGES = frozenset(("à", "até"))
 _SPACED_RANGE_AFTER = frozenset(
     (
@@ -109,9 +110,7 @@ def _tied_right(text: str, core: int, tail: int, words: Words, locale: str | Non
 def _tied_left(text: str, core: int, words: Words, locale: str | None) -> str | None:
     window = text[max(0, core - _WINDOW) : core]
     bare = window.rstrip(SPACES)
-    tie = next((sign for sign in DASHES if bare.endswith(sign)), None) or next(
-        (word for word in UNSPACED_RANGES if bare.endswith(word)), None
-    )
+    tie = next((sign for sign in _SIGNS if bare.endswith(sign)), None) if bare.endswith(_SIGNS) else None
     if tie is None:
         word = re.search(r"(?<![^\W_])[^\W\d_]+(?:['’][^\W\d_]+)?$", bare)
         if not word or not _may_tie(word.group(), words):
@@ -132,9 +131,8 @@ def _tied_left(text: str, core: int, words: Words, locale: str | None) -> str | 
 def _tie_at(text: str, tail: int, words: Words) -> str | None:
     """The sign or word that may tie the number before `tail` to the next."""
     window = text[tail : tail + 16].lstrip(SPACES)
-    for sign in (*DASHES, *UNSPACED_RANGES):
-        if window.startswith(sign):
-            return sign
+    if window.startswith(_SIGNS):
+        return next(sign for sign in _SIGNS if window.startswith(sign))
     word = re.match(r"[^\W\d_]+(?:['’][^\W\d_]+)?(?![^\W_])", window)
     if word is None or text[tail : tail + 1] not in SPACES:
         return None

@@ -186,8 +186,11 @@ def _part_of(
 
 def _negated(text: str, reading: NumberReading, after: int, language: str | None) -> NumberReading:
     """The reading with the words that make it negative; `after` is where the one before it ended."""
-    if reading.ordinal or min(reading.values, default=0) < 0:
+    if reading.ordinal:
         return reading
+    for value in reading.values:
+        if value.numerator < 0:
+            return reading
     before = reading.start if reading.unit_start is None else min(reading.start, reading.unit_start)
     start = minus_before(text, before, after, unit=reading.unit, language=language)
     end = below_zero_after(text, max(reading.end, reading.unit_end or 0)) if start is None else None
@@ -201,10 +204,10 @@ def _and_a_half(
     text: str, pos: int, values: tuple[Fraction, ...], language: str | None
 ) -> tuple[int, tuple[Fraction, ...]]:
     """Where `and a half` after `pos` ends, and the values with it; only whole numbers take one."""
-    if text[pos : pos + 1] not in " ,半个個" or any(value.denominator != 1 for value in values):
+    if text[pos : pos + 1] not in " ,半个個":
         return pos, values
     half = half_after(text, pos, language)
-    if not half:
+    if not half or any(value.denominator != 1 for value in values):
         return pos, values
     in_words = text[pos - 1].isalpha()  # `1 million and a half`, not `1000000 and a half`
     return half, tuple(more for value in values for more in (half_more(value) if in_words else (value + HALF,)))

@@ -69,7 +69,7 @@ def _sign(text: str, core: int, tail: int, end: int) -> str | None:
     at = core
     while at and text[at - 1] in SPACES:
         at -= 1
-    if at and not text[at - 1].isalnum():
+    if at and text.endswith(SIGNS_BEFORE, 0, at):
         for sign in SIGNS_BEFORE:
             if text.endswith(sign, 0, at) and not _other_sense(text, at, sign):
                 return sign

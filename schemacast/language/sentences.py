@@ -31,6 +31,8 @@ _END = re.compile(
     f"[{_MARKS}](?<![{_MARKS}][{_MARKS}])[{_MARKS}]*+[{_CLOSERS}]*+(?:[ \u00a0\u202f]»)?(?=\\s)"
     f"|[。！？｡]++[{_CLOSERS}]*+|．(?![\\d０-９])"
 )
+_MAY_END = re.compile(f"[{_MARKS}。！？｡．\u2029]|{_LINE_END}\\s*{_LINE_END}")
+"""What stands wherever a sentence ends."""
 _SPACES = re.compile(r"\s+")
 _FIRST_WORD = re.compile(f"[{_OPENERS}]*\\s?([\\w']{{1,24}})")
 _OPENING = re.compile(r"[(\[{\"'“„«‘/]")
@@ -65,9 +67,20 @@ def sentence_range(text: str, start: int, end: int) -> tuple[int, int]:
     sentence: then the last index is -1.
     """
     starts, ends = _bounds(text)
+    if len(starts) == 1:
+        return 0, 0
     last = bisect_left(starts, max(end, start + 1)) - 1
     first = min(bisect_right(ends, start), max(last, 0))
     return first, max(last, first) if starts else -1
+
+
+def goes_on(text: str, start: int, end: int) -> bool:
+    """Whether it is plain at a glance that the sentence of the character at `start` goes on to the one at `end`.
+
+    Only from a letter or digit, where no end mark or closing sign may stand before, and not to a space.
+    """
+    begins = text[start : start + 1].isalnum() and not text[end : end + 1].isspace()
+    return begins and _MAY_END.search(text, start + 1, end) is None
 
 
 def _split_block(text: str, block: int, block_end: int, starts: list[int], ends: list[int]) -> None:

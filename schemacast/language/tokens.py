@@ -25,6 +25,9 @@ _WORD_JOINERS = "\u00ad\u200c\u200d\u2060"
 _SEAMS = re.compile(f"[\\d{_SIGNS}{_GROUP_JOINERS}{_MONEY}{_WORD_JOINERS}{_SUPERSCRIPTS}.,:^×*·\u207a\u207b\u066b]")
 """What may stand at a cut inside a token, letters and marks aside."""
 
+_BREAKS = frozenset(' \n\r\t!"#%&()/;<=>?@[\\]`{|}~')
+"""Characters that no token holds, so that one beside a place settles it without reading the text."""
+
 _WINDOW = 128
 
 _WITH_PREFIX = "W Wh V VA A Ah Hz Pa bar g m l L J N s bit eV mol Ω cal bps"
@@ -98,11 +101,15 @@ def tokens(text: str) -> list[tuple[int, int]]:
 
 def cuts_token(text: str, start: int, end: int) -> bool:
     """Whether the span begins or ends inside a token of `text`."""
+    if _is_apart(text, start) and _is_apart(text, end):
+        return False
     return widen(text, start, end) != (start, end)
 
 
 def widen(text: str, start: int, end: int) -> tuple[int, int]:
     """The span with every token whole that it begins or ends inside."""
+    if _is_apart(text, start) and _is_apart(text, end):
+        return start, end
     starts, ends = _bounds(text)
     first = bisect_left(starts, start) - 1
     if first >= 0 and ends[first] > start:
@@ -113,16 +120,19 @@ def widen(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+def _is_apart(text: str, index: int) -> bool:
+    """Whether it is plain at a glance that no token goes on across `index`."""
+    return not 0 < index < len(text) or text[index - 1] in _BREAKS or text[index] in _BREAKS
+
+
 def inside_token(text: str, index: int) -> bool:
     """Whether a token of `text` goes on across `index`, looking only at what stands around it.
 
     For texts too long to be read whole; beyond 128 characters on either side nothing is looked at.
     """
-    if not 0 < index < len(text):
+    if _is_apart(text, index):
         return False
     before, after = text[index - 1], text[index]
-    if before in " \n" or after in " \n":
-        return False
     if before.isalpha() and after.isalpha():
         # Two letters of one run; only a script without spaces, or a unit, begins between letters.
         return not (is_unspaced(before) or is_unspaced(after))

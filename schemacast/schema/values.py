@@ -25,6 +25,8 @@ def utc(moment: datetime) -> datetime:
 
 def scalar_to_json(value: Scalar) -> str | int | float | bool:
     """A value as JSON: dates and times in ISO 8601, a zone as UTC with `Z`."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, datetime):
         text = (utc(value) if value.tzinfo else value).isoformat()
         return text.removesuffix("+00:00") + "Z" if value.tzinfo else text
@@ -45,6 +47,8 @@ def scalar_from_json(kind: str, value: str | int | float | bool) -> Scalar:
 
     Raises ValueError when the JSON is no value of that type.
     """
+    if kind == "string" and isinstance(value, str):
+        return value
     if kind == "boolean":
         if not isinstance(value, bool):
             raise ValueError(f"{value!r} is no boolean")
@@ -55,7 +59,7 @@ def scalar_from_json(kind: str, value: str | int | float | bool) -> Scalar:
         return value if kind == "integer" and isinstance(value, int) else float(value)
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is no {kind}")
-    if kind == "string" or is_partial(kind, value):
+    if is_partial(kind, value):
         return value
     if kind == "date":
         return date.fromisoformat(value)

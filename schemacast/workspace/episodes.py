@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pydantic_core import to_json
 
@@ -39,8 +39,7 @@ def _encode(item: object) -> str:
         return _escaped(item)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One source. `cast_key`, `request` and `attempt` are those of its last outcome; `replied`: it had a reply."""
 
     id: int
@@ -73,7 +72,7 @@ class Ended:
 
 def now() -> str:
     """The present moment as the workspace writes it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return datetime.now(UTC).isoformat(timespec="milliseconds")[: -len("+00:00")] + "Z"
 
 
 class Episodes:

@@ -89,6 +89,16 @@ def test_a_wrong_password_needs_a_person_and_is_not_shown(
 
 
 @pytest.mark.neo4j
+def test_a_password_that_is_not_set_is_asked_for_in_one_line(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NEO4J_PASSWORD", raising=False)
+    with pytest.raises(StoreConflict, match="NEO4J_PASSWORD is not set: set it to the server's password") as caught:
+        open_adapter(database.address, SCHEMA)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.neo4j
 def test_a_database_that_does_not_exist_is_named(database: Database) -> None:
     with pytest.raises(StoreConflict, match="nowhere") as caught:
         open_adapter(f"{database.address}/nowhere", SCHEMA)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import multiprocessing
 import os
@@ -352,3 +353,15 @@ def test_looking_whether_a_file_can_be_written_leaves_nothing_behind(tmp_path: P
 def test_a_home_that_nobody_has_is_a_wrong_address() -> None:
     with pytest.raises(UsageError, match="nobody-of-this-name"):
         open_adapter("networkx:~nobody-of-this-name/graph.json", SCHEMA)
+
+
+def test_a_write_leaves_the_search_for_garbage_as_it_was(tmp_path: Path) -> None:
+    before = gc.isenabled(), gc.get_freeze_count()
+    write(tmp_path / "graph.json", ticket(1))
+    assert (gc.isenabled(), gc.get_freeze_count()) == before
+    gc.freeze()  # as a server does before it forks
+    try:
+        write(tmp_path / "graph.json", ticket(2))
+        assert gc.get_freeze_count() > before[1]
+    finally:
+        gc.unfreeze()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schemacast.language.sentences import sentence_range, sentences
+from schemacast.language.sentences import goes_on, sentence_range, sentences
 
 TABLE = [
     'Dr. Lind met Mr. J. R. Smith at 3.5 km.|He left, e.g. by car.|OK?|Yes!|"Go."|They went.',
@@ -102,3 +102,19 @@ def test_sentences_cover_the_text_in_order_without_overlap(text: str) -> None:
     assert not text[end:].strip()
     for index, (start, stop) in enumerate(spans):
         assert sentence_range(text, start, stop) == (index, index)
+
+
+@given(st.lists(PIECES, min_size=1, max_size=30).map("".join))
+@settings(max_examples=100, deadline=None)
+def test_where_a_sentence_plainly_goes_on_both_places_are_in_it(text: str) -> None:
+    for start in range(len(text)):
+        for end in range(start + 1, len(text)):
+            if goes_on(text, start, end):
+                assert sentence_range(text, start, start + 1) == sentence_range(text, end, end + 1)
+
+
+def test_a_sentence_plainly_goes_on_over_a_line_break_but_over_no_end_mark() -> None:
+    assert goes_on("pump P-7\nis down", 3, 14)
+    assert not goes_on("It failed. Yes", 8, 11)
+    assert not goes_on("first\n\nsecond", 4, 7)
+    assert not goes_on("first\n\nsecond", 4, 6)

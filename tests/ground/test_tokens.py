@@ -118,7 +118,7 @@ def test_hostile_texts_are_read_in_linear_time(text: str) -> None:
 
 PIECES = st.sampled_from(
     [
-        *"aZ5801.,:-−+ \n%'’vVeE^²½é\u0301\u00a0\u00ad\u200b東가นक\u094d_$()",
+        *"aZ5801.,:-−+ \n\r\t!\"#%&()/;<=>?@[\\]`{|}~'’vVeE^*²½é\u0301\u00a0\u00ad\u200b東가นक\u094d_$",
         "kW",
         "10",
         "×10^",
@@ -147,3 +147,13 @@ def test_a_widened_span_holds_the_span_and_cuts_nothing(text: str, data: st.Data
     assert wide[0] <= start < end <= wide[1]
     assert not cuts_token(text, *wide)
     assert cuts_token(text, start, end) == (wide != (start, end))
+
+
+@given(st.lists(PIECES, max_size=20).map("".join), st.integers(0, 40), st.integers(0, 40))
+@settings(max_examples=100, deadline=None)
+def test_a_span_is_widened_by_the_tokens_that_go_on_across_its_ends(text: str, one: int, other: int) -> None:
+    start, end = sorted((min(one, len(text)), min(other, len(text))))
+    low = min([start, *(first for first, last in tokens(text) if first < start < last)])
+    high = max([end, *(last for first, last in tokens(text) if first < end < last)])
+    assert widen(text, start, end) == (low, high)
+    assert cuts_token(text, start, end) == ((low, high) != (start, end))

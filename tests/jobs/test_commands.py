@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -176,7 +177,13 @@ def test_sync_fills_a_second_store_and_check_finds_what_differs(
     node["nodes"][0]["props"] = {}
     (tmp_path / "other.json").write_text(json.dumps(node))
     checked = run("sync", "--check", *other)
-    assert (checked.code, "different " in checked.out) == (1, True)
+    assert checked.code == 1
+    changed = node["nodes"][0]
+    assert re.search(rf'^different {changed["type"]} ".+" \({changed["id"]}\)$', checked.out, re.MULTILINE)
+    gone = node["edges"].pop()
+    (tmp_path / "other.json").write_text(json.dumps(node))
+    checked = run("sync", "--check", *other)
+    assert re.search(rf'^missing \S+ ".+ -> .+" \({gone["key"]}\)$', checked.out, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def as_ours(error: Exception, where: str) -> SchemaCastError:
         code = error.code or ""
         if ".Security." in code or "DatabaseNotFound" in code:
             if isinstance(error, neo4j.exceptions.AuthError):
-                reason = f"{reason.rstrip('.')}; check NEO4J_USERNAME and NEO4J_PASSWORD"
+                reason = f"{reason.rstrip('.')}; {_what_to_do()}"
             return StoreConflict(f"{where}{reason}")
         if ".Schema." in code or isinstance(error, neo4j.exceptions.ConstraintError):
             return StoreConflict(f"{where}{reason}")
@@ -121,6 +121,13 @@ def as_ours(error: Exception, where: str) -> SchemaCastError:
     if isinstance(error, neo4j.exceptions.DriverError) and error.is_retryable():
         return StoreUnavailable(f"{where}{reason}")
     return StoreError(f"{where}{reason}")
+
+
+def _what_to_do() -> str:
+    """What helps against a login that the server refuses."""
+    if os.environ.get("NEO4J_PASSWORD") is None:
+        return "NEO4J_PASSWORD is not set: set it to the server's password, and NEO4J_USERNAME unless it is neo4j"
+    return "check NEO4J_USERNAME and NEO4J_PASSWORD"
 
 
 def reason_of(error: Exception) -> str:

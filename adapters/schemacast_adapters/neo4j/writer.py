@@ -8,14 +8,12 @@ refuses stops the write: the error names batch, record and reason, and holds the
 
 from __future__ import annotations
 
-import gc
 import random
 import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -28,6 +26,7 @@ from schemacast_adapters.neo4j.address import as_ours
 from schemacast_adapters.neo4j.batches import RacedError, Tally, Terms, write_edges, write_vertices
 from schemacast_adapters.neo4j.kinds import Columns, EdgeKind, Kinds, VertexKind
 from schemacast_adapters.neo4j.rows import Row, edge_row, entity_row, is_plain, value_refusal, vertex_refusal
+from schemacast_adapters.unscanned import unscanned
 
 if TYPE_CHECKING:
     import neo4j
@@ -68,7 +67,7 @@ class Writer:
 
     def write(self, graph: Graph) -> WriteReport:
         """Write vertices, then edges. An error has what was stored before it as `report`."""
-        with _unscanned():
+        with unscanned():
             return self._write(graph)
 
     def _write(self, graph: Graph) -> WriteReport:
@@ -220,23 +219,6 @@ def _fails(session: neo4j.Session, rows: Sequence[Row], terms: Terms, work: Work
     finally:
         tx.close()
     return False
-
-
-@contextmanager
-def _unscanned() -> Iterator[None]:
-    """Have the search for cyclic garbage leave out what is there already.
-
-    Each batch makes and drops many small lists; the searches that these set off would go through the whole graph
-    again and again. What someone else has set apart stays so.
-    """
-    if gc.get_freeze_count():
-        yield
-        return
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 def _has_plain_ids(item: Entity | Edge) -> bool:
