@@ -219,6 +219,8 @@ def _relate(own: Amount, other: Amount) -> Relation:
     found: Relation = next((each for each in ("implied", "open") if each in relations), "excluded")
     if found == "implied" and not set(stated) & set(mine_may):
         return "open"  # `at least 1.5` implies `at least 1.3`, but not where it is a threshold
+    if found == "implied" and own.whole != other.whole:
+        return "open"  # of `14 of the 22 pillars` nothing is said of 22
     if found == "implied" and vague and own.unit != other.unit:
         return "open"
     if found == "implied" and (own.unit is None) != (other.unit is None):

@@ -43,6 +43,20 @@ _TIE = re.compile(
     re.IGNORECASE,
 )
 _RANGE_BEGINS = frozenset(("between", "from", "zwischen", "von", "vom", "entre", "de", "du", "desde", "del"))
+_PART_OF = re.compile(
+    r"\s(?:(?:[^\W\d_]+ )?(?:out of|of|von|aus|des|de|sur|parmi|entre)|in|der|from among)"
+    r" (?:(?:the|its|their|our|all|these|those|den|diesen|insgesamt|ihren|seinen|les|ses|leurs|los|las|sus) ){0,2}",
+    re.IGNORECASE,
+)
+_SHARE = re.compile(
+    r"(?<![^\W_])(?:most|some|many|few|several|none|half|third|quarter|majority|minority|part|any|one|each|only|all but"
+    r"|die meisten|einige|viele|wenige|keine[rs]?|hälfte|mehrheit|teil|la plupart|certain[es]*|aucun[e]?|moitié|partie"
+    r"|majorité|la mayoría|algun[oa]s|ningun[oa]|mitad|parte)"
+    r" (?:of|der|von|des|de) (?:(?:the|its|their|all|den|ihren|seinen|les|ses|los|las|sus) )?",
+    re.IGNORECASE,
+)
+_AMONG = re.compile(r"[^\W\d_]{0,3}?(?:のうち|中|之中|当中)")
+"""What makes a whole of the number before it: `40人中3人`."""
 _YEAR = re.compile(r"\d{4}")
 _DESIGNATORS = listed("""
     no nr num number section chapter page article paragraph figure table room building flight line track
@@ -87,6 +101,8 @@ class Amount:
     """Of several values those that the language of the text would write so (`1,450` in English)."""
     outer: tuple[int, int] = (0, 0)
     """The place of the number with its comparator."""
+    whole: bool = False
+    """Whether it is what another number or a share is a part of: the 22 of `14 of the 22 pillars`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +152,7 @@ def mentions(text: str, locale: str | None, reference: datetime | None) -> Menti
         for each in stated
     )
     amounts = tuple(_amount(text, reading, locale or language, frames) for reading in readings)
-    return Mentions(amounts, _with_ranges(text, dated))
+    return Mentions(_with_wholes(text, amounts), _with_ranges(text, dated))
 
 
 def _overlaps(start: int, end: int, others: Iterable[MomentReading | CalendarName]) -> bool:
@@ -294,6 +310,23 @@ def _with_ranges(text: str, dated: tuple[Dated, ...]) -> tuple[Dated, ...]:
         if tie is not None and (first.link in _RANGE_BEGINS or not joins):
             found[at] = replace(first, link=RANGE)
             found[at + 1] = replace(second, link=RANGE)
+    return tuple(found)
+
+
+def _with_wholes(text: str, amounts: tuple[Amount, ...]) -> tuple[Amount, ...]:
+    """The numbers, those marked that others are a part of."""
+    found = list(amounts)
+    for at, each in enumerate(amounts):
+        last = amounts[at - 1].end if at else 0
+        first = max(last, each.outer[0] - _COMPARATOR_BEFORE)
+        following = amounts[at + 1].start if at + 1 < len(amounts) else -1
+        among = _AMONG.match(text, each.end)
+        if (
+            (at and _PART_OF.fullmatch(text, last, each.outer[0]) is not None)
+            or any(share.end() == each.outer[0] for share in _SHARE.finditer(text, first, each.outer[0]))
+            or (among is not None and among.end() == following)
+        ):
+            found[at] = replace(each, whole=True)
     return tuple(found)
 
 
