@@ -67,6 +67,10 @@ _DESIGNATORS = listed("""
     niveau modele classe point seccion capitulo pagina articulo parrafo figura tabla sala habitacion
     edificio vuelo linea via paso fase anexo tomo parte nivel tipo modelo clase
 """)
+_ARTICLES = listed("au a aux du de d le la l zum dem der the al el")
+_BEFORE_ARTICLES = listed(
+    "jusqu partir depuis bis vor nach seit until till before after since by hasta desde avant apres"
+)
 _DATED_BY = listed("""
     in since until till by of from to before after during year circa early late mid through and the this
     between im in seit bis vor nach ab jahr jahre jahres ende anfang mitte von und zwischen das en depuis
@@ -101,6 +105,8 @@ class Amount:
     """Of several values those that the language of the text would write so (`1,450` in English)."""
     outer: tuple[int, int] = (0, 0)
     """The place of the number with its comparator."""
+    next: str | None = None
+    """The stem of the word right behind it, when that is an ordinary one."""
     whole: bool = False
     """Whether it is what another number or a share is a part of: the 22 of `14 of the 22 pillars`."""
 
@@ -259,7 +265,17 @@ def _amount(text: str, reading: NumberReading, locale: str | None, frames: _Fram
         soft,
         _likely(text, reading, locale) if len(reading.values) > 1 else reading.values,
         outer,
+        _next(text, end),
     )
+
+
+def _next(text: str, end: int) -> str | None:
+    """The stem of the word that follows a number at once, unless it is a name or a function word."""
+    following = re.match(r"[ \u00a0]([^\W\d_]+)", text[end : end + 40])
+    if following is None or not following[1].islower():
+        return None
+    word = words(following[1])[0]
+    return None if is_function_word(word, None) else word.stem
 
 
 def _with_comparator(text: str, qualifier: str, start: int, end: int) -> tuple[int, int]:
@@ -332,8 +348,10 @@ def _with_wholes(text: str, amounts: tuple[Amount, ...]) -> tuple[Amount, ...]:
 
 def _link(text: str, start: int) -> str:
     """The word right before a date that says how it stands to what happened: `before`, `until`; empty for none."""
-    previous = words(text[max(0, start - 32) : start])
-    return previous[-1].folded if previous else ""
+    previous = [word.folded for word in words(text[max(0, start - 32) : start])]
+    if len(previous) > 1 and previous[-1] in _ARTICLES and previous[-2] in _BEFORE_ARTICLES:
+        return previous[-2]
+    return previous[-1] if previous else ""
 
 
 def shared(claim: Place, quote: Place) -> int:

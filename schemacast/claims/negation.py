@@ -14,12 +14,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from schemacast.claims.function_words import listed as listed_words
-from schemacast.claims.negation_words import IN_ENDINGS, JAPANESE, JAPANESE_HARMLESS, NEGATIONS, NegationWords
+from schemacast.claims.negation_words import (
+    CHINESE,
+    CHINESE_HARMLESS,
+    IN_ENDINGS,
+    JAPANESE,
+    JAPANESE_HARMLESS,
+    NEGATIONS,
+    NegationWords,
+)
 from schemacast.claims.words import Word, is_function_word, language_of, words
 
 _MARK = re.compile(r"[;:.!?()\[\]—–。；：！？]|(?<!\d),|,(?!\d)|、")
-_JAPANESE = re.compile(JAPANESE)
-_JAPANESE_HARMLESS = re.compile(JAPANESE_HARMLESS)
+_UNSPACED = {
+    "ja": (re.compile(JAPANESE), re.compile(JAPANESE_HARMLESS)),
+    "zh": (re.compile(CHINESE), re.compile(CHINESE_HARMLESS)),
+}
+"""What denies in languages without spaces, and what only looks so."""
 _FACTIVE = listed_words("know realize realise notice forget wissen savoir saber")
 _NUMBER_NAME = re.compile(r"[ \u00a0]?\.?[ \u00a0]?\d")
 _SCOPE = 5
@@ -108,8 +119,8 @@ def _denial(mine: Clause, other: Clause) -> Iterator[tuple[Place, Place]]:
 @lru_cache(maxsize=256)
 def clauses(text: str, language: str | None) -> tuple[Clause, ...]:
     """The clauses of a text that have content words, in order."""
-    if language == "ja":
-        return tuple(_japanese(text))
+    if language in _UNSPACED:
+        return tuple(_unspaced(text, *_UNSPACED[language]))
     listed = NEGATIONS.get(language or "en", NEGATIONS["en"])
     found: list[Clause] = []
     carried: Cue | None = None
@@ -246,17 +257,17 @@ def _denies_word(longer: str, shorter: str, listed: NegationWords) -> bool:
     return any(longer == shorter + suffix for suffix in listed.suffixes)
 
 
-def _japanese(text: str) -> Iterator[Clause]:
-    """Clauses of a Japanese text: what stands between commas and points; a denial stands at the verb's end."""
+def _unspaced(text: str, denials: re.Pattern[str], harmless_ones: re.Pattern[str]) -> Iterator[Clause]:
+    """Clauses of a Japanese or Chinese text: what stands between commas and points; a denial holds for all of it."""
     start = 0
     for match in [*_MARK.finditer(text), None]:
         end = match.start() if match else len(text)
         part = text[start:end]
-        harmless = [found.span() for found in _JAPANESE_HARMLESS.finditer(part)]
+        harmless = [found.span() for found in harmless_ones.finditer(part)]
         stems = frozenset(word.stem for word in words(part))
         cues = tuple(
             Cue(start + found.start(), start + found.end(), stems)
-            for found in _JAPANESE.finditer(part)
+            for found in denials.finditer(part)
             if not any(low < found.end() and found.start() < high for low, high in harmless)
         )
         if stems:

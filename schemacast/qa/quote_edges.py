@@ -9,6 +9,7 @@ says nothing by itself. Only English has its verbs told by their form; in doubt 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from schemacast.claims.function_words import AUXILIARIES, listed
 from schemacast.claims.support import support
@@ -53,7 +54,7 @@ def _states(quote: str, content: list[Word], language: str | None) -> bool:
     if language not in (None, "en"):
         return len(content) > 2
     later = {word.start for word in content[1:] if not (word.capital or word.numeric)}
-    followed = {word.start for word, other in zip(inside, inside[1:], strict=False) if other.folded in _ARTICLES}
+    followed = {word.start for word, other in pairwise(inside) if other.folded in _ARTICLES}
     return any(form(word.folded) == "past" or word.start in followed for word in inside if word.start in later)
 
 
