@@ -62,6 +62,8 @@ _WHICH_BEHIND_COMMA = re.compile(
 """The same in German, where a comma stands before either kind."""
 _STATES = listed("is are am ist sind est sont es son esta estan")
 _ALTERNATIVES = listed("or oder ou o 's")
+_LINE_ENDS = re.compile(r"[ \t\u00a0]*[\r\n]+\s*(?:[\[@#*•·>|-]|\d{1,2}[:.]\d\d|[^\W\d_][\w.' -]{0,24}:\s)")
+"""The end of a line where the next is one of its own: an item, a stamped or a labelled line, not wrapped prose."""
 _COMMA = re.compile(r"[,;:、–—()](?!\d)")
 
 
@@ -220,6 +222,8 @@ def _inside(word: Word, places: Sequence[Place]) -> bool:
 def _ends(sentence: str, last: Word, after: Sequence[Word], numbers: Sequence[Place]) -> bool:
     """Whether the claim ends where a phrase of the sentence does. A number right behind its last word goes with it."""
     end = last.end
+    if _LINE_ENDS.match(sentence, end):
+        return True
     for low, high in sorted(numbers):
         gap = words(sentence[end:low]) if low >= end else ()
         if low >= end and not _COMMA.search(sentence, end, low) and all(map(_holds_nothing, gap)):
