@@ -19,12 +19,12 @@ from typing import Literal
 from schemacast.claims.bounds import Bound, bound_of
 from schemacast.claims.calendar_names import CalendarName, calendar_names
 from schemacast.claims.function_words import listed
+from schemacast.claims.statements import statements
 from schemacast.claims.words import is_function_word, language_of, words
 from schemacast.language.dates import read_moments
 from schemacast.language.moments import Moment, MomentReading
 from schemacast.language.numbers import NumberReading, read_numbers
 from schemacast.language.qualifiers import qualifier_beside
-from schemacast.language.sentences import sentences
 from schemacast.language.unit_table import ONLY_IN
 from schemacast.language.units import fold_word
 
@@ -188,7 +188,7 @@ class _Frames:
         self.taken = taken
         self.words = [word for word in words(text) if not is_function_word(word, language)]
         self.starts = [word.start for word in self.words]
-        self.sentences = sentences(text)
+        self.sentences = statements(text)
 
     def place(self, start: int, end: int) -> Place:
         """What stands beside the mention at `[start, end)`: up to three words on either side, in its clause, not past

@@ -18,9 +18,9 @@ from schemacast.claims.mentions import Amount, Dated, Mentions, counts_the_same,
 from schemacast.claims.placement import misplaced
 from schemacast.claims.qualifiers_lost import clause_around, dropped
 from schemacast.claims.sentences import fold_claim
+from schemacast.claims.statements import statements
 from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
 from schemacast.ground.characters import fold
-from schemacast.language.sentences import sentences
 
 _CANDIDATES = 3
 _NEAR = 0.6
@@ -51,7 +51,7 @@ class Support:
 
 def support(claim: str, text: str, *, locale: str | None = None, reference: datetime | None = None) -> Support:
     """What `text` does for `claim`. Contradictions count over the whole text, everything else in its best sentence."""
-    places = sentences(text)
+    places = statements(text)
     folded = fold_claim(claim)
     same = next((place for place in places if fold_claim(text[slice(*place)]) == folded), None) if folded else None
     if same is not None and ("?" in claim or not text[slice(*same)].rstrip("\"'”’»)] ").endswith(("?", "？"))):

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from schemacast.claims.contradictions import contradictions
+from schemacast.claims.statements import statements
 from schemacast.claims.words import content_stems, language_of, words
-from schemacast.language.sentences import sentences
 from schemacast.qa.evidence import (
     SOURCE_ROLES,
     EvidenceObject,
@@ -277,7 +277,7 @@ def _contradicted(claim: str, cited: str) -> str | None:
         language = language_of(claim)
         wanted = content_stems(claim, language)
         ranked = sorted(
-            ((len(wanted & _stems(cited[start:end])), start, end) for start, end in sentences(cited)), reverse=True
+            ((len(wanted & _stems(cited[start:end])), start, end) for start, end in statements(cited)), reverse=True
         )
         if ranked and (len(ranked) == 1 or ranked[0][0] > ranked[1][0]):
             nearest = contradictions(claim, cited[ranked[0][1] : ranked[0][2]])
