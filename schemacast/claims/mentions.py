@@ -252,6 +252,7 @@ def _amount(text: str, reading: NumberReading, locale: str | None, frames: _Fram
         outer = _with_comparator(text, qualifier, start, end)
         previous = words(text[max(0, outer[0] - 24) : outer[0]])
         earlier = previous[-1].folded if previous and outer[0] < start else None
+        earlier = "not" if text[outer[0] - 1 : outer[0]] == "不" else earlier
     kind: Kind = "ordinal" if reading.ordinal else "name" if _names(text, reading) else "amount"
     soft = reading.word and reading.values == (Fraction(1),)
     return Amount(
