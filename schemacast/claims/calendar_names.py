@@ -1,4 +1,4 @@
-"""Weekdays, decades and quarters: dates that name no moment, but differ all the same.
+"""Weekdays, decades, quarters and halves: dates that name no moment, but differ all the same.
 
 A weekday without a date tells no day, `the 1990s` no year and `Q1` no month, so the reader of dates gives nothing for
 them. Two statements that name different ones still contradict each other.
@@ -19,11 +19,24 @@ _DECADE = re.compile(
 _QUARTER = re.compile(
     r"(?<![^\W_])[QT]([1-4])(?![^\W_])|(?<![^\W_])([1-4])(?:\.|er|e|º|º) ?(?:quartal|trimestre)", re.IGNORECASE
 )
+_ORDINALS = (
+    ("first", "1st", "erste", "premier", "primer", "1er"),
+    ("second", "2nd", "zweite", "deuxième", "deuxieme", "segundo"),
+    ("third", "3rd", "dritte", "troisième", "troisieme", "tercer"),
+    ("fourth", "4th", "vierte", "quatrième", "quatrieme", "cuarto"),
+)
+_NUMBER_OF = {word: number for number, listed in enumerate(_ORDINALS, 1) for word in listed}
+_PART = re.compile(
+    rf"(?<![^\W_])({'|'.join(_NUMBER_OF)})[nrsm]?[ -](?:fiscal |calendar )?"
+    r"(quart(?:er|al)|trimest(?:er|re)|hal(?:f|bjahr)|semest(?:er|re))(?![^\W_])",
+    re.IGNORECASE,
+)
+"""`the third quarter`, `im zweiten Halbjahr`."""
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarName:
-    """A weekday (Monday 0), a decade (by its first year) or a quarter (1 to 4) at `[start, end)`."""
+    """A weekday (Monday 0), a decade (by its first year), a quarter (1 to 4) or a half (1 or 2) at `[start, end)`."""
 
     start: int
     end: int
@@ -31,8 +44,11 @@ class CalendarName:
 
 
 def calendar_names(text: str, language: str | None) -> list[CalendarName]:
-    """Every weekday, decade and quarter of a text, in order."""
+    """Every weekday, decade, quarter and half of a text, in order."""
     found = [CalendarName(*match.span(), ("quarter", int(match[1] or match[2]))) for match in _QUARTER.finditer(text)]
+    for match in _PART.finditer(text):
+        kind = "quarter" if match[2].lower().startswith(("quart", "trimestre")) else match[2].lower()[:4]
+        found.append(CalendarName(*match.span(), (kind, _NUMBER_OF[match[1].lower()])))
     for match in _DECADE.finditer(text):
         century, decade = match[1] or match[3], match[2] or match[4]
         found.append(CalendarName(*match.span(), ("decade", int(century) * 100 + int(decade) * 10)))

@@ -27,10 +27,12 @@ _MOSTLY = 0.6
 _VAGUE_UNITS = frozenset(("degree", "degrees", "Grad", "degré", "degrés", "grado", "grados", "度"))
 """Degrees of what is not said."""
 _LINKS = (
-    frozenset(("before", "until", "till", "by", "vor", "bis", "avant", "antes", "hasta")),
+    frozenset(("before", "until", "till", "by", "vor", "bis", "avant", "jusqu", "antes", "hasta")),
     frozenset((RANGE,)),
-    frozenset(("after", "since", "from", "nach", "seit", "ab", "apres", "depuis", "des", "desde", "despues")),
+    frozenset(("after", "since", "from", "nach", "seit", "ab", "apres", "depuis", "des", "partir", "desde", "despues")),
 )
+_LOWER = ("gt", "ge")
+_UPPER = ("lt", "le")
 _PARTS = ("year", "month", "day", "hour", "minute")
 
 M = TypeVar("M", Amount, Dated)
@@ -212,18 +214,31 @@ def _relate(own: Amount, other: Amount) -> Relation:
         return "excluded"
     if "tied" in (own.bound, other.bound) and own.bound != other.bound:
         return "open" if set(stated) & set(mine_may) else "excluded"
-    if own.bound == other.bound == "exact" and not unsure and not set(stated) & set(mine_may):
+    if not set(stated) & set(mine_may) and own.bound == other.bound != "approx":
+        return "excluded"  # with a comparator too: who writes `at least 5` for `at least 6` has changed the number
+    if (own.bound in _LOWER and other.bound in _UPPER) or (own.bound in _UPPER and other.bound in _LOWER):
+        return "excluded"
+    if _counts_units(own, other) or _counts_units(other, own):
         return "excluded"
     couples = zip(mine_may, stated, strict=False) if unsure else product(mine_may, stated)
     relations = {relation(interval(mine, own.bound), interval(theirs, other.bound)) for mine, theirs in couples}
     found: Relation = next((each for each in ("implied", "open") if each in relations), "excluded")
     if found == "implied" and not set(stated) & set(mine_may):
         return "open"  # `at least 1.5` implies `at least 1.3`, but not where it is a threshold
+    if found == "implied" and own.whole != other.whole:
+        return "open"  # of `14 of the 22 pillars` nothing is said of 22
     if found == "implied" and vague and own.unit != other.unit:
         return "open"
     if found == "implied" and (own.unit is None) != (other.unit is None):
         return "open"  # `in 330` is not what `330 metres` states
     return found
+
+
+def _counts_units(one: Amount, other: Amount) -> bool:
+    """Whether one number has a unit where the other has a word of its own: `40 euros`, `40 cents`."""
+    if one.unit is None or other.unit is not None or other.next is None:
+        return False
+    return other.next not in one.place.after and not other.next.startswith(one.unit)
 
 
 def _in_unit(values: Sequence[Fraction], unit: str | None, to: str | None) -> tuple[Fraction, ...]:
@@ -266,14 +281,15 @@ def _decade_and_year(own: Dated, other: Dated) -> Relation | None:
 
 def _relate_dates(own: Dated, other: Dated) -> Relation:
     """What the quote's date says of the claim's: the same or more precise, less precise, or another."""
+    sides = [next((side for side, words in enumerate(_LINKS) if each.link in words), None) for each in (own, other)]
+    opposed = None not in sides and sides[0] != sides[1]
     if own.name is not None and other.name is not None:
-        return "implied" if own.name == other.name else "excluded"
+        return "excluded" if own.name != other.name or (opposed and RANGE not in (own.link, other.link)) else "implied"
     if own.name is not None or other.name is not None:
         return _decade_and_year(own, other) or "open"
     if not any(matches(theirs, mine) for mine in own.moments for theirs in other.moments):
         return "excluded"
-    sides = [next((side for side, words in enumerate(_LINKS) if each.link in words), None) for each in (own, other)]
-    if sides[0] is not None and sides[1] is not None and sides[0] != sides[1]:
+    if opposed:
         return "open" if RANGE in (own.link, other.link) else "excluded"
     precise = any(
         all(getattr(mine, part) is None or getattr(theirs, part) is not None for part in _PARTS)

@@ -50,11 +50,20 @@ _ORDINAL = re.compile(
     r"|primer[ao]?|segund[ao]|tercer[ao]?|ultim[ao]|otr[ao]"
 )
 _FOLLOWING = re.compile(r"[ \u00a0]+([^\W\d_]+)(?:[ \u00a0]+([\d€$£¥]))?")
-_RESTRICTING = listed(
-    "for except unless among without only under fur ausser unter pour sauf sous para salvo excepto bajo"
+_RESTRICTING = listed("""
+    for except unless among without only under with over above below beyond older younger fur ausser unter mit ohne uber
+    pour sauf sous avec para salvo excepto bajo con sin
+""")
+_WHICH = listed("who whose whom which that where dont qui que quien quienes cuyo cuya donde")
+"""What begins a relative clause that says which ones are meant, when no comma parts it from them."""
+_WHICH_BEHIND_COMMA = re.compile(
+    r"[ \u00a0]*, (?:der|die|das|den|dem|denen|deren|dessen|welche[rnsm]?)[ \u00a0](?![A-ZÄÖÜ])"
 )
+"""The same in German, where a comma stands before either kind."""
 _STATES = listed("is are am ist sind est sont es son esta estan")
 _ALTERNATIVES = listed("or oder ou o 's")
+_LINE_ENDS = re.compile(r"[ \t\u00a0]*[\r\n]+\s*(?:[\[@#*•·>|-]|\d{1,2}[:.]\d\d|[^\W\d_][\w.' -]{0,24}:\s)")
+"""The end of a line where the next is one of its own: an item, a stamped or a labelled line, not wrapped prose."""
 _COMMA = re.compile(r"[,;:、–—()](?!\d)")
 
 
@@ -213,13 +222,15 @@ def _inside(word: Word, places: Sequence[Place]) -> bool:
 def _ends(sentence: str, last: Word, after: Sequence[Word], numbers: Sequence[Place]) -> bool:
     """Whether the claim ends where a phrase of the sentence does. A number right behind its last word goes with it."""
     end = last.end
+    if _LINE_ENDS.match(sentence, end):
+        return True
     for low, high in sorted(numbers):
         gap = words(sentence[end:low]) if low >= end else ()
         if low >= end and not _COMMA.search(sentence, end, low) and all(map(_holds_nothing, gap)):
             end = high
     if end > last.end and _MEASURED.match(sentence, end):
         return False
-    if _is_restricted(sentence, last):
+    if _is_restricted(sentence, last, last.end) or (end > last.end and _is_restricted(sentence, last, end)):
         return False
     for word in after:
         if word.start < end:
@@ -241,12 +252,17 @@ def _holds_nothing(word: Word) -> bool:
     return empty and word.folded not in _ADDING and not _relates(word)
 
 
-def _is_restricted(sentence: str, last: Word) -> bool:
-    """Whether what follows a phrase says for whom or when it holds: `free for children`, `is closed on Mondays`."""
-    following = _FOLLOWING.match(sentence, last.end)
+def _is_restricted(sentence: str, last: Word, end: int) -> bool:
+    """Whether what follows a phrase that ends at `end` says for whom or when it holds: `free for children`, `is closed
+    on Mondays`, `patients who smoke`."""
+    if _WHICH_BEHIND_COMMA.match(sentence, end):
+        return True
+    following = _FOLLOWING.match(sentence, end)
     if following is None or fold_word(following[1]) in _ADDING:
         return False
+    if fold_word(following[1]) in _WHICH:
+        return True
     if fold_word(following[1]) in _RESTRICTING:
-        return following[2] is None
+        return following[2] is None or fold_word(following[1]) not in ("for", "fur", "pour", "para")
     earlier = [word for word in words(sentence) if word.end <= last.start]
     return bool(earlier) and earlier[-1].folded in _STATES

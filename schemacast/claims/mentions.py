@@ -19,12 +19,12 @@ from typing import Literal
 from schemacast.claims.bounds import Bound, bound_of
 from schemacast.claims.calendar_names import CalendarName, calendar_names
 from schemacast.claims.function_words import listed
+from schemacast.claims.statements import statements
 from schemacast.claims.words import is_function_word, language_of, words
 from schemacast.language.dates import read_moments
 from schemacast.language.moments import Moment, MomentReading
 from schemacast.language.numbers import NumberReading, read_numbers
 from schemacast.language.qualifiers import qualifier_beside
-from schemacast.language.sentences import sentences
 from schemacast.language.unit_table import ONLY_IN
 from schemacast.language.units import fold_word
 
@@ -43,6 +43,20 @@ _TIE = re.compile(
     re.IGNORECASE,
 )
 _RANGE_BEGINS = frozenset(("between", "from", "zwischen", "von", "vom", "entre", "de", "du", "desde", "del"))
+_PART_OF = re.compile(
+    r"\s(?:(?:[^\W\d_]+ )?(?:out of|of|von|aus|des|de|sur|parmi|entre)|in|der|from among)"
+    r" (?:(?:the|its|their|our|all|these|those|den|diesen|insgesamt|ihren|seinen|les|ses|leurs|los|las|sus) ){0,2}",
+    re.IGNORECASE,
+)
+_SHARE = re.compile(
+    r"(?<![^\W_])(?:most|some|many|few|several|none|half|third|quarter|majority|minority|part|any|one|each|only|all but"
+    r"|die meisten|einige|viele|wenige|keine[rs]?|hälfte|mehrheit|teil|la plupart|certain[es]*|aucun[e]?|moitié|partie"
+    r"|majorité|la mayoría|algun[oa]s|ningun[oa]|mitad|parte)"
+    r" (?:of|der|von|des|de) (?:(?:the|its|their|all|den|ihren|seinen|les|ses|los|las|sus) )?",
+    re.IGNORECASE,
+)
+_AMONG = re.compile(r"[^\W\d_]{0,3}?(?:のうち|中|之中|当中)")
+"""What makes a whole of the number before it: `40人中3人`."""
 _YEAR = re.compile(r"\d{4}")
 _DESIGNATORS = listed("""
     no nr num number section chapter page article paragraph figure table room building flight line track
@@ -53,6 +67,10 @@ _DESIGNATORS = listed("""
     niveau modele classe point seccion capitulo pagina articulo parrafo figura tabla sala habitacion
     edificio vuelo linea via paso fase anexo tomo parte nivel tipo modelo clase
 """)
+_ARTICLES = listed("au a aux du de d le la l zum dem der the al el")
+_BEFORE_ARTICLES = listed(
+    "jusqu partir depuis bis vor nach seit until till before after since by hasta desde avant apres"
+)
 _DATED_BY = listed("""
     in since until till by of from to before after during year circa early late mid through and the this
     between im in seit bis vor nach ab jahr jahre jahres ende anfang mitte von und zwischen das en depuis
@@ -87,6 +105,10 @@ class Amount:
     """Of several values those that the language of the text would write so (`1,450` in English)."""
     outer: tuple[int, int] = (0, 0)
     """The place of the number with its comparator."""
+    next: str | None = None
+    """The stem of the word right behind it, when that is an ordinary one."""
+    whole: bool = False
+    """Whether it is what another number or a share is a part of: the 22 of `14 of the 22 pillars`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +158,7 @@ def mentions(text: str, locale: str | None, reference: datetime | None) -> Menti
         for each in stated
     )
     amounts = tuple(_amount(text, reading, locale or language, frames) for reading in readings)
-    return Mentions(amounts, _with_ranges(text, dated))
+    return Mentions(_with_wholes(text, amounts), _with_ranges(text, dated))
 
 
 def _overlaps(start: int, end: int, others: Iterable[MomentReading | CalendarName]) -> bool:
@@ -166,7 +188,7 @@ class _Frames:
         self.taken = taken
         self.words = [word for word in words(text) if not is_function_word(word, language)]
         self.starts = [word.start for word in self.words]
-        self.sentences = sentences(text)
+        self.sentences = statements(text)
 
     def place(self, start: int, end: int) -> Place:
         """What stands beside the mention at `[start, end)`: up to three words on either side, in its clause, not past
@@ -230,6 +252,7 @@ def _amount(text: str, reading: NumberReading, locale: str | None, frames: _Fram
         outer = _with_comparator(text, qualifier, start, end)
         previous = words(text[max(0, outer[0] - 24) : outer[0]])
         earlier = previous[-1].folded if previous and outer[0] < start else None
+        earlier = "not" if text[outer[0] - 1 : outer[0]] == "不" else earlier
     kind: Kind = "ordinal" if reading.ordinal else "name" if _names(text, reading) else "amount"
     soft = reading.word and reading.values == (Fraction(1),)
     return Amount(
@@ -243,7 +266,17 @@ def _amount(text: str, reading: NumberReading, locale: str | None, frames: _Fram
         soft,
         _likely(text, reading, locale) if len(reading.values) > 1 else reading.values,
         outer,
+        _next(text, end),
     )
+
+
+def _next(text: str, end: int) -> str | None:
+    """The stem of the word that follows a number at once, unless it is a name or a function word."""
+    following = re.match(r"[ \u00a0]([^\W\d_]+)", text[end : end + 40])
+    if following is None or not following[1].islower():
+        return None
+    word = words(following[1])[0]
+    return None if is_function_word(word, None) else word.stem
 
 
 def _with_comparator(text: str, qualifier: str, start: int, end: int) -> tuple[int, int]:
@@ -297,10 +330,29 @@ def _with_ranges(text: str, dated: tuple[Dated, ...]) -> tuple[Dated, ...]:
     return tuple(found)
 
 
+def _with_wholes(text: str, amounts: tuple[Amount, ...]) -> tuple[Amount, ...]:
+    """The numbers, those marked that others are a part of."""
+    found = list(amounts)
+    for at, each in enumerate(amounts):
+        last = amounts[at - 1].end if at else 0
+        first = max(last, each.outer[0] - _COMPARATOR_BEFORE)
+        following = amounts[at + 1].start if at + 1 < len(amounts) else -1
+        among = _AMONG.match(text, each.end)
+        if (
+            (at and _PART_OF.fullmatch(text, last, each.outer[0]) is not None)
+            or any(share.end() == each.outer[0] for share in _SHARE.finditer(text, first, each.outer[0]))
+            or (among is not None and among.end() == following)
+        ):
+            found[at] = replace(each, whole=True)
+    return tuple(found)
+
+
 def _link(text: str, start: int) -> str:
     """The word right before a date that says how it stands to what happened: `before`, `until`; empty for none."""
-    previous = words(text[max(0, start - 32) : start])
-    return previous[-1].folded if previous else ""
+    previous = [word.folded for word in words(text[max(0, start - 32) : start])]
+    if len(previous) > 1 and previous[-1] in _ARTICLES and previous[-2] in _BEFORE_ARTICLES:
+        return previous[-2]
+    return previous[-1] if previous else ""
 
 
 def shared(claim: Place, quote: Place) -> int:

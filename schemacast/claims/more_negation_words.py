@@ -13,7 +13,14 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from schemacast.claims.negation_words import JAPANESE, JAPANESE_HARMLESS, NEGATIONS, NegationWords
+from schemacast.claims.negation_words import (
+    CHINESE,
+    CHINESE_HARMLESS,
+    JAPANESE,
+    JAPANESE_HARMLESS,
+    NEGATIONS,
+    NegationWords,
+)
 from schemacast.claims.words import language_of, telling_words, words
 from schemacast.language.units import fold_word
 
@@ -198,13 +205,7 @@ PATTERNS: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
     name: (re.compile(cues), re.compile(harmless))
     for name, cues, harmless in (
         ("ja", JAPANESE, JAPANESE_HARMLESS),
-        (
-            "zh",
-            r"不|没|沒|未|无|無|非|否认|否認|拒绝|拒絕|别(?=[去做说])|从无|毫无",
-            r"不仅|不僅|不但|不只|不过|不過|不断|不斷|不久|不少|不同|不得不|不锈钢|不鏽鋼|不动产|不動產|不论|不論|不管"
-            r"|无论|無論|无疑|無疑|未来|未來|非常|非洲|否则|否則|没关系|沒關係|不愧|不禁|不由|不足|不超过|不超過|不到"
-            r"|不少于|不少於|不低于|不低於|不迟于|南非|北非|西非|东非|無線|无线|沉没|沉沒|淹没|淹沒|没收|沒收|莫不|无数|無數",
-        ),
+        ("zh", CHINESE, CHINESE_HARMLESS),
         (
             "ko",
             r"않|못(?=\s|하|한|했|합|해)|(?<![가-힣])안(?= [가-힣])|없|아니|아닌|거부"

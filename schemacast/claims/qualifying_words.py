@@ -59,6 +59,12 @@ JAPANESE_QUALIFYING = (
     r"|もし|れば|たら|なら|ほとんど|一部|多く|元(?=[^\W\d_])|前(?=社長|首相|大統領|市長)|副|代理|暫定|将来|見込み|見通し|よう(?=と)|推定|疑い"
 )
 
+CHINESE_QUALIFYING = (
+    r"可能|也许|或许|大概|大约|估计|预计|预期|计划|打算|拟|将(?!军)|应该|应当|希望|声称|自称|宣称|据说|据称|据报|据悉|据传|传闻"
+    r"|认为|相信|怀疑|似乎|好像|看来|涉嫌|如果|假如|假设|倘若|若|除非|要是|只要|几乎|大部分|多数|少数|部分|一些|有些|某些|一半"
+    r"|前任|副|代理|临时|名誉|未来|说|称(?!为|作|号)|表示|否认|是否|尽管"
+)
+
 REPORTING: frozenset[str] = listed("""
     if unless whether provided assuming according said says say saying claims claimed claim alleged allegedly
     reportedly supposedly purportedly apparently rumored rumoured believe believes believed suspected denied

@@ -8,8 +8,6 @@ that a reader sees where the added tail begins.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,19 +15,16 @@ from schemacast.claims.alignment import Aligned, align
 from schemacast.claims.compare import Held, held_amounts, held_dates
 from schemacast.claims.contradictions import Contradiction, contradictions
 from schemacast.claims.mentions import Amount, Dated, Mentions, counts_the_same, mentions
-from schemacast.claims.negation import clauses
 from schemacast.claims.placement import misplaced
-from schemacast.claims.qualifying_words import JAPANESE_QUALIFYING, QUALIFYING, REPORTING
+from schemacast.claims.qualifiers_lost import clause_around, dropped
 from schemacast.claims.sentences import fold_claim
+from schemacast.claims.statements import statements
 from schemacast.claims.words import Word, content_stems, is_function_word, language_of, words
 from schemacast.ground.characters import fold
-from schemacast.language.sentences import sentences
 
 _CANDIDATES = 3
 _NEAR = 0.6
 """A sentence that shares fewer of the claim's words than this part of what the best one shares is not looked at."""
-_CLAUSE_END = re.compile(r"[,;:()–—](?!\d)|\s(?:and|but|while|und|aber|et|mais|y|pero)\s", re.IGNORECASE)
-_JAPANESE_QUALIFYING = re.compile(JAPANESE_QUALIFYING)
 
 Place = tuple[int, int]
 
@@ -56,7 +51,7 @@ class Support:
 
 def support(claim: str, text: str, *, locale: str | None = None, reference: datetime | None = None) -> Support:
     """What `text` does for `claim`. Contradictions count over the whole text, everything else in its best sentence."""
-    places = sentences(text)
+    places = statements(text)
     folded = fold_claim(claim)
     same = next((place for place in places if fold_claim(text[slice(*place)]) == folded), None) if folded else None
     if same is not None and ("?" in claim or not text[slice(*same)].rstrip("\"'”’»)] ").endswith(("?", "？"))):
@@ -112,7 +107,9 @@ def _one_sentence(
         faults.append("weaker")
     if not lacking and any(misplaced(each, stated, aligned.pairs, sentence, language, compared) for each in compared):
         faults.append("order")
-    faults += _dropped(claim, sentence, aligned, language, _places(stated))
+    faults += dropped(claim, sentence, aligned, language, _places(stated))
+    if _loses_limit(aligned, stated, sentence, used):
+        faults.append("left_out")
     if not lacking and _only_names(claim, language) and fold_claim(claim) in fold(sentence):
         faults = [fault for fault in faults if fault == "weaker"]  # a name by itself says nothing that could be cut off
     return _stretches(claim, sorted(lacking), language), tuple(dict.fromkeys(faults))
@@ -130,6 +127,21 @@ def _stands_elsewhere(held: Held[Amount] | Held[Dated], aligned: Aligned, senten
     if isinstance(other, Dated) or other.unit is not None or other.kind != "amount":
         return False
     return bool(mine.after and theirs.after) and not counts_the_same(mine, theirs)
+
+
+def _loses_limit(aligned: Aligned, stated: Mentions, sentence: str, used: set[int]) -> bool:
+    """Whether the part of the sentence that a claim stands in holds a limit that it loses: `children under 12`."""
+    if aligned.missing or aligned.span is None:
+        return False
+    start, end = clause_around(sentence, aligned.span)
+    return any(
+        each.bound in ("gt", "ge", "lt", "le")
+        and start <= each.outer[0] < each.start
+        and each.end <= end
+        and each.start not in used
+        and not any(low <= each.start < high for low, high in aligned.inserted)
+        for each in stated.amounts
+    )
 
 
 def _more_than(mention: Amount | Dated, sentence: str, start: int, end: int) -> bool:
@@ -150,51 +162,6 @@ def _only_names(claim: str, language: str | None) -> bool:
 
 def _places(found: Mentions) -> list[Place]:
     return [each.outer for each in found.amounts] + [(each.start, each.end) for each in found.dates]
-
-
-def _dropped(claim: str, sentence: str, aligned: Aligned, language: str | None, compared: Sequence[Place]) -> list[str]:
-    """What qualifies the sentence and does not stand in the claim."""
-    if aligned.missing:
-        return []
-    if language == "ja":
-        own, theirs = (set(_JAPANESE_QUALIFYING.findall(each)) for each in (claim, sentence))
-        return ["qualifier_dropped"] if theirs - own else []
-    listed = QUALIFYING.get(language or "en", QUALIFYING["en"])
-    said = {word.folded for word in words(claim)}
-    start, end = _clause_around(sentence, aligned.span)
-    elsewhere = (*aligned.inserted, *compared)
-    dropped = [
-        word
-        for word in words(sentence)
-        if word.folded not in said
-        and (
-            word.folded in REPORTING
-            or (word.folded in listed and start <= word.start < end and not _inside(word.start, elsewhere))
-        )
-    ]
-    faults = ["qualifier_dropped"] if dropped else []
-    last = aligned.span[1] if aligned.span else end
-    denials = sum(
-        start <= cue.start < last and not _inside(cue.start, aligned.inserted)
-        for clause in clauses(sentence, language)
-        for cue in clause.cues
-    )
-    if denials > sum(len(clause.cues) for clause in clauses(claim, language)):
-        faults.append("negation")
-    return faults
-
-
-def _inside(at: int, places: Sequence[Place]) -> bool:
-    return any(start <= at < end for start, end in places)
-
-
-def _clause_around(sentence: str, span: Place | None) -> Place:
-    """The clause of a sentence that the claim's words stand in, to the marks and joins around it."""
-    if span is None:
-        return 0, len(sentence)
-    before = [match.end() for match in _CLAUSE_END.finditer(sentence, 0, span[0])]
-    behind = _CLAUSE_END.search(sentence, span[1])
-    return (before[-1] if before else 0), (behind.start() if behind else len(sentence))
 
 
 def _stretches(claim: str, lacking: list[Place], language: str | None) -> tuple[Place, ...]:

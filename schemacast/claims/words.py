@@ -28,6 +28,7 @@ _RUN = re.compile(
     "[\u30a0-\u30ff\uff66-\uff9f]+|[\u3040-\u309f]+|[\u3005\u3400-\u9fff\uf900-\ufaff]+|[\uac00-\ud7af]+|[^\\W_]"
 )
 _HIRAGANA = re.compile("[\u3040-\u309f]")
+_HAN = re.compile("[\u4e00-\u9fff]")
 _KATAKANA = re.compile("[\u30a0-\u30ff\uff66-\uff9f]")
 _ENDINGS = ("ing", "ies", "ied", "ed", "es", "en", "em", "s", "e", "n", "x")
 _SHORTEST_STEM = 3
@@ -152,6 +153,8 @@ def _counted(text: str) -> str | None:
     present = [word.folded for word in words(text)]
     counts = {name: sum(word in listed for word in present) for name, listed in telling_words().items()}
     best = max(counts, key=lambda name: counts[name])
+    if not counts[best] and not text.isascii() and _HAN.search(text):
+        return "zh"
     return best if counts[best] else None
 
 

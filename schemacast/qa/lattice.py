@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from schemacast.claims.contradictions import contradictions
+from schemacast.claims.statements import statements
 from schemacast.claims.words import content_stems, language_of, words
 from schemacast.qa.evidence import (
     SOURCE_ROLES,
@@ -260,10 +261,28 @@ def _against_what_they_cite(claims: Sequence[ParsedClaim], pairs: Sequence[Pair]
         if pair.claim not in reasons:
             texts = [each.evidence.span for each in pairs
                      if each.claim == pair.claim and each.evidence is not None and each.problem is None]  # fmt: skip
-            found = contradictions(claims[pair.claim].text, "\n\n".join(texts))
-            reasons[pair.claim] = found[0].reason if found else None
+            reasons[pair.claim] = _contradicted(claims[pair.claim].text, "\n\n".join(texts))
         judged.append(Pair(pair.claim, pair.pointer_id, pair.evidence, reasons[pair.claim]))
     return judged
+
+
+def _contradicted(claim: str, cited: str) -> str | None:
+    """Why a claim contradicts what it cites, if it does.
+
+    A denial is also looked for in the one sentence that shares most with the claim: in a whole passage another may
+    affirm something else of the same names.
+    """
+    found = contradictions(claim, cited)
+    if not found:
+        language = language_of(claim)
+        wanted = content_stems(claim, language)
+        ranked = sorted(
+            ((len(wanted & _stems(cited[start:end])), start, end) for start, end in statements(cited)), reverse=True
+        )
+        if ranked and (len(ranked) == 1 or ranked[0][0] > ranked[1][0]):
+            nearest = contradictions(claim, cited[ranked[0][1] : ranked[0][2]])
+            found = tuple(each for each in nearest if each.reason == "negation_differs")
+    return found[0].reason if found else None
 
 
 def _status(number: int, claim: ParsedClaim, pairs: Sequence[Pair]) -> dict[str, object]:

@@ -11,9 +11,9 @@ from datetime import datetime
 
 from schemacast.claims.contradictions import Contradiction, contradictions
 from schemacast.claims.sentences import fold_claim, says_nothing
+from schemacast.claims.statements import statements
 from schemacast.claims.words import content_stems, language_of
 from schemacast.ground.locate import locate_place
-from schemacast.language.sentences import sentences
 from schemacast.language.tokens import inside_token
 from schemacast.qa.extract import UNQUOTED, quote_places
 
@@ -64,7 +64,7 @@ def sentence_around(text: str, place: Place) -> Place:
     last = text.find("\n\n", end, end + _AROUND)
     last = last if last >= 0 else min(len(text), end + _AROUND)
     touched = [
-        (one, other) for one, other in sentences(text[first:last]) if one < end - first and other > start - first
+        (one, other) for one, other in statements(text[first:last]) if one < end - first and other > start - first
     ]
     if not touched:
         return place

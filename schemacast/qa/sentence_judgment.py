@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from schemacast.claims.framing_words import CONNECTING, FRAMING
-from schemacast.claims.function_words import AUXILIARIES
 from schemacast.claims.sentences import asks, fold_claim, says_nothing, without_citations
 from schemacast.claims.support import Support, support
 from schemacast.claims.words import content_stems, is_function_word, language_of, words
@@ -21,6 +20,7 @@ from schemacast.ground.folded import folded
 from schemacast.qa.extract import MIN_QUOTE_CHARS, UNQUOTED, quote_places
 from schemacast.qa.lead_in import is_borne_out
 from schemacast.qa.located import Place, find_unit, said_otherwise, sentence_around
+from schemacast.qa.quote_edges import boundary_faults
 from schemacast.qa.stitched import stitched
 from schemacast.qa.unit import Unit
 from schemacast.qa.verdict import SourceText
@@ -44,8 +44,6 @@ _NEAR = 0.7
 _CITED = re.compile(
     r"\[\s*(?:\^|[Ss]|(?:[Ss]ource|[Qq]uelle|[Dd]oc(?:ument)?|[Ff]uente) )?(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\s*\]"
 )
-_CUT_NAME = re.compile(r"['’]s\b|[ \u00a0](?!(?:AS|ASA|Inc|Ltd|GmbH|AG)\b)[A-ZÀ-ÖØ-Þ]\w")
-"""What goes on with a name: a quote that ends before it speaks of another one."""
 _NUMBER = re.compile(r"(\d{1,4})(?:\s*[–-]\s*(\d{1,4}))?")
 _ATTRIBUTION = re.compile(
     r"\W{0,3}(?:according to|as stated in|as reported (?:by|in)|in|laut|gemäß|selon|d['’]après|según)\s"
@@ -207,7 +205,7 @@ def _judge_quote(
     if says_nothing(outside) or is_borne_out(bare, stated, source, question):
         if fold_claim(quote) == fold_claim(stated):
             return Unit(first, last, quote, "EVIDENCE_LINKED", (), number, place)
-        faults = _boundary_faults(quote, stated, source)
+        faults = boundary_faults(quote, stated, source)
         status = "EVIDENCE_LINKED_PARTIAL" if faults else "EVIDENCE_LINKED"
         return Unit(first, last, quote, status, faults, number, place)
     held = support(bare.translate(UNQUOTED), stated, locale=source.locale, reference=source.reference)
@@ -309,35 +307,6 @@ def _crowded(hits: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int]]:
         inside[wanted] -= 1
         if not inside[wanted]:
             del inside[wanted]
-
-
-def _boundary_faults(quote: str, stated: str, source: SourceText) -> tuple[str, ...]:
-    """What a quote that stands alone leaves out of its sentence so that it says something else.
-
-    A name or a number says nothing by itself, so only a quote with other content words can.
-    """
-    language = language_of(stated)
-    content = [word for word in words(quote) if not is_function_word(word, language)]
-    if all(word.capital or word.numeric for word in content) or (len(content) == 1 and not _states(quote, language)):
-        return ()
-    held = support(quote, stated, locale=source.locale, reference=source.reference)
-    counted = {"qualifier_dropped", "negation"}
-    if content[0].capital and len(content) > 2:
-        counted.add("begins_inside")
-    if content[-1].capital and _CUT_NAME.match(stated, *_behind(quote, stated)):
-        counted.add("ends_inside")
-    return tuple(fault for fault in held.faults if fault in counted)
-
-
-def _states(quote: str, language: str | None) -> bool:
-    """Whether a quote has a verb of the kind that every language lists."""
-    return any(word.folded in AUXILIARIES.get(language or "en", ()) for word in words(quote))
-
-
-def _behind(quote: str, stated: str) -> Place:
-    """What of a sentence stands behind a quote from it."""
-    place = find_unit(quote, stated)
-    return (place[1] if place else len(stated)), len(stated)
 
 
 def _without_attribution(sentence: str, source: SourceText) -> str:

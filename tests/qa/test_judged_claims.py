@@ -1,4 +1,4 @@
-"""Some three hundred claims over nine texts in five languages, each with its right verdict: STRICT or not.
+"""Some six hundred claims over twenty-five texts in six languages, each with its right verdict: STRICT or not.
 
 The false ones differ from the text by one thing: a number, a unit, a name, a role, a denial, a quantifier, a hedge, a
 time, a word. `judged_texts.json` has the texts.
