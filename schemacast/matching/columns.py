@@ -22,6 +22,8 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 MOST_VALUES = 8
 """Values of one cell that are compared."""
+LONGEST_TYPED = 400
+"""Signs of a word, a name or a code that are compared one by one, since that takes time with their square."""
 READ_FOR_KIND = 5000
 MOST_COMMON = 20_000
 _DIGITS = re.compile(r"[0-9]+")
@@ -261,7 +263,9 @@ def _column(declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar
         column.ordered = lists
         column.words = Ragged.of(sorted({vocabulary.id(word) for word in each}) for each in lists)
         # What has no words, such as an emoji, is compared as it stands.
-        column.texts = ["".join(sorted(each)) or text.strip() for each, text in zip(lists, texts, strict=True)]
+        column.texts = [
+            ("".join(sorted(each)) or text.strip())[:LONGEST_TYPED] for each, text in zip(lists, texts, strict=True)
+        ]
         column.lengths = np.fromiter(map(len, column.texts), np.int64, len(lists))
         keys = [" ".join(sorted(set(each))) for each in lists]
         keys = [key or text.strip() for key, text in zip(keys, texts, strict=True)]

@@ -7,6 +7,7 @@ that a value which half the rows share does not decide.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -56,7 +57,8 @@ def as_number(value: Scalar) -> float | None:
     if isinstance(value, int | float):
         return float(value)
     found = _NUMBER.fullmatch(str(value).strip())
-    return float(found[1].replace(",", "").replace(" ", "")) if found else None
+    number = float(found[1].replace(",", "").replace(" ", "")) if found else math.inf
+    return number if math.isfinite(number) else None  # what is too long for a number is compared as it stands
 
 
 def read_kind(values: Sequence[Scalar]) -> FieldKind:

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from schemacast.matching.columns import Column, Floats, Ints, Ragged, Vocabulary, among
+from schemacast.matching.columns import LONGEST_TYPED, Column, Floats, Ints, Ragged, Vocabulary, among
 from schemacast.matching.likeness import word_likeness
 from schemacast.matching.model import FieldKind
 
@@ -138,7 +138,8 @@ def _codes(column: Column, a: Ints, b: Ints, same: NDArray[np.bool_], rarity: Fl
     from rapidfuzz.process import cpdist
 
     left, right = [column.texts[i] for i in a], [column.texts[i] for i in b]
-    slips = cpdist(left, right, scorer=OSA.distance, workers=-1, dtype=np.int64)
+    typed = [each[:LONGEST_TYPED] for each in left], [each[:LONGEST_TYPED] for each in right]
+    slips = cpdist(*typed, scorer=OSA.distance, workers=-1, dtype=np.int64)
     lengths = np.fromiter(map(len, column.texts), np.int64, len(column.texts))
     short, long = np.minimum(lengths[a], lengths[b]), np.maximum(lengths[a], lengths[b])
     held = np.zeros(len(a), dtype=bool)

@@ -128,7 +128,9 @@ def test_explain_shows_records_scores_and_decisions(run: Resolve) -> None:
     assert "names: Orvik AS, Orvik A/S, Orvik" in ran.out
     assert "m1#c  name=Orvik AS, country=NO" in ran.out
     assert re.search(r"m2#c  name=Orvik A/S, size=3  by likeness [01]\.\d\d", ran.out)
-    assert re.search(r"Orvik A/S  is  Orvik AS \| NO: same, [01]\.\d\d\n    name: .*\n    country: ", ran.out)
+    assert re.search(
+        r"Orvik A/S  is  Orvik AS \| NO: same, [01]\.\d\d\n    to begin with: -.*\n    name: .*\n    country: ", ran.out
+    )
     (found,) = explained(run, "Company", "Orvik AS")
     first = found["compared"][0]
     assert [each["property"] for each in first["properties"]] == ["name", "country"]
@@ -248,6 +250,7 @@ def test_a_wrong_call_is_one_line(desk: Path, run: Resolve, arguments: tuple[str
         (("explain", "Compny", "x"), "no vertex type 'Compny'; did you mean 'Company'?"),
         (("explain", "Company", "Orvk AS"), "no Company in the graph has the key 'Orvk AS'; did you mean 'Orvik AS'?"),
         (("explain", "Company", "a|b|c"), "the key of a Company has 2 parts"),
+        (("explain", "Company", " | "), "an empty key names no Company; give its name|country, or an id"),
         (("explain", "Ticket", "7"), "a Ticket is told by its key"),
         (("join", "Company", "Orvik AS"), "give two keys or more"),
         (("join", "Ticket", "7", "8"), "'8' is none"),

@@ -77,6 +77,7 @@ def test_a_value_as_a_date(value: Scalar, expected: tuple[int, int, int] | None)
         (True, None),
         ("seven", None),
         ("", None),
+        ("9" * 400, None),
     ],
 )
 def test_a_value_as_a_number(value: Scalar, expected: float | None) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from datetime import date
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from schemacast.matching.match import match
@@ -252,3 +254,20 @@ def test_the_engine_knows_nothing_of_stores_and_files() -> None:
         text = module.read_text(encoding="utf-8")
         for name in ("episode", "records", "graph", "workspace", "adapters", "llm"):
             assert f"schemacast.{name}" not in text, module
+
+
+@pytest.mark.parametrize("kind", ["name", "code", "text", "auto"])
+def test_values_of_a_hundred_thousand_signs_are_compared_in_little_time(kind: FieldKind) -> None:
+    """Compared sign by sign to their ends, these would take minutes."""
+    letters = np.random.default_rng(3).integers(97, 110, (60, 100_000), dtype=np.uint8)
+    values = [bytes(row).decode() for row in letters]
+    slipped = values[0][:90] + values[0][91:]
+    began = time.process_time()
+    found = by_name(*values, slipped, slipped + "x", kind=kind)
+    assert time.process_time() - began < 10
+    assert any({60, 61} <= set(cluster) for cluster in found.clusters)
+    assert all(len(set(cluster) - {60, 61}) <= 1 for cluster in found.clusters)
+
+
+def test_numbers_too_long_to_count_are_not_one() -> None:
+    assert len(by_name("1" * 400, "2" * 400, "1" * 400, kind="number").clusters) == 2
