@@ -215,7 +215,25 @@ def test_a_table_becomes_two_columns(desk: Path, run: Resolve) -> None:
     assert apart.out == "3 rows are 2 entities: e.csv\n"
     missing = run(*job)
     assert (missing.code, missing.err) == (2, "schemacast: p.csv: has no column 'id'; known: country, name, nr, x\n")
-    assert run(*job[:-1], "no/such/folder/e.csv", "--id", "nr").code == 2
+
+
+def test_a_result_goes_neither_over_its_table_nor_where_no_file_can_be(desk: Path, run: Resolve) -> None:
+    (desk / "p.csv").write_text("id,name,country\n1,Orvik AS,NO\n", encoding="utf-8")
+    (desk / "link.csv").symlink_to("p.csv")
+    (desk / "folder.csv").mkdir()
+    held = sorted(desk.iterdir())
+    for out, message in (
+        ("p.csv", "p.csv: is the table itself; give the result a name of its own"),
+        ("./link.csv", "link.csv: is the table itself; give the result a name of its own"),
+        ("folder.csv", "folder.csv: cannot be written: is a directory; name a file"),
+        ("no/such/e.csv", "no/such/e.csv: cannot be written: no such directory"),
+    ):
+        ran = run("resolve", "--schema", "s.yaml", "--table", "p.csv", "--type", "Company", "--out", out)
+        assert (ran.code, ran.err) == (2, f"schemacast: {message}\n")
+    assert sorted(desk.iterdir()) == held
+    assert (desk / "p.csv").read_text(encoding="utf-8") == "id,name,country\n1,Orvik AS,NO\n"
+    ran = run("resolve", "--schema", "s.yaml", "--table", "p.csv", "--type", "Company", "--out", "e.csv")
+    assert ran.out == "1 row is 1 entity: e.csv\n"
 
 
 @pytest.mark.parametrize(
