@@ -179,7 +179,7 @@ def check_table_name(path: str | Path) -> None:
 
 
 def check_target(path: str | Path, source: str | Path) -> None:
-    """Raises, before the work is done, UsageError or OutputError where a result cannot go or would replace its source."""
+    """Raises, before the work is done, UsageError or OutputError where a result cannot go or its source stands."""
     check_table_name(path)
     target = Path(path)
     if target.is_dir():
