@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from schemacast.matching.kinds import as_date, as_number, read_kind
 from schemacast.matching.model import Field, FieldKind, FieldWeights, Row
 from schemacast.matching.sounds import Heard
+from schemacast.matching.syllables import Syllables
 from schemacast.matching.words import PARTICLES, code, name_words, skeleton, turkish, words
 from schemacast.schema.values import Scalar, canonical_text
 
@@ -129,6 +130,7 @@ class Column:
     runs: Ragged = dataclass_field(default_factory=lambda: Ragged(np.zeros(1, np.int64), _none()))
     heard: Heard | None = None
     special: dict[int, str] = dataclass_field(default_factory=dict)
+    syllables: list[str] = dataclass_field(default_factory=list)
     keys: list[str] = dataclass_field(default_factory=list)
     total: int = 0
     is_single: bool = True
@@ -273,6 +275,8 @@ def _column(declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar
             column.acronym, column.initials = _acronyms(lists)
             column.runs = Ragged.of(_runs(lists))
             column.heard = Heard.of(texts)
+            if not all(map(str.isascii, texts)):
+                column.syllables = list(map(Syllables().of, texts))
         for i, text in enumerate(texts):
             form = turkish(text)
             if form is not None:

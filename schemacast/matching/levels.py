@@ -79,6 +79,7 @@ def _names(column: Column, vocabulary: Vocabulary, a: Ints, b: Ints, same: NDArr
     better = whole > likeness[doubtful]
     likeness[doubtful] = np.maximum(likeness[doubtful], whole)
     shared[doubtful] = np.where(better, np.maximum(shared[doubtful], whole * one_row * 0.8), shared[doubtful])
+    _count_syllables(column, a, b, likeness, shared)
     _hear(column, a, b, likeness, shared)
     short = (column.acronym[a] >= 0) & (column.acronym[a] == column.initials[b])
     short |= (column.acronym[b] >= 0) & (column.acronym[b] == column.initials[a])
@@ -86,6 +87,21 @@ def _names(column: Column, vocabulary: Vocabulary, a: Ints, b: Ints, same: NDArr
     shared[short] = np.maximum(shared[short], ACRONYM_TELLS * one_row)
     line = Leveled(f"{column.field.name}: numbers", "numbers", numbers, numbers / 2.0, None, 3)
     return [_tabled(column, likeness, shared, same, NAME_STEPS), line]
+
+
+def _count_syllables(column: Column, a: Ints, b: Ints, likeness: Floats, shared: Floats) -> None:
+    """Values written a sign a syllable are at most as alike as their syllables."""
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import cpdist
+
+    if not any(column.syllables):
+        return
+    written = np.fromiter(map(bool, column.syllables), bool, len(column.syllables))
+    both = np.flatnonzero(written[a] & written[b])
+    left, right = ([column.syllables[i][:LONGEST_TYPED] for i in side[both]] for side in (a, b))
+    most = np.maximum(1.5 * cpdist(left, right, scorer=OSA.normalized_similarity, dtype=np.float64) - 0.5, 0)
+    likeness[both] = np.minimum(likeness[both], most)
+    shared[both] = np.minimum(shared[both], most * np.log(max(column.total, 2)))
 
 
 def _hear(column: Column, a: Ints, b: Ints, likeness: Floats, shared: Floats) -> None:
