@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +22,7 @@ from schemacast.frames import id_text, present
 
 PARQUET = (".parquet", ".pq")
 DELIMITERS = ",;\t|"
+_QUOTED = re.compile('"[^"]*"')
 Cells = tuple[Any, ...]
 
 
@@ -46,7 +48,8 @@ def _read_csv(path: Path, columns: Sequence[str], optional: Sequence[str]) -> It
             first = lines.readline()
             if not first.strip():
                 raise InputError(f"{path}: is empty; the first line names the columns")
-            delimiter = max(DELIMITERS, key=lambda char: (first.count(char), char == ","))
+            bare = _QUOTED.sub("", first)
+            delimiter = max(DELIMITERS, key=lambda char: (bare.count(char), char == ","))
             lines.seek(0)
             reader = csv.reader(lines, delimiter=delimiter, strict=True)
             header = [name.strip() for name in next(reader)]
@@ -173,3 +176,19 @@ def check_table_name(path: str | Path) -> None:
     suffix = Path(path).suffix.lower()
     if suffix in (".xlsx", ".xls", ".ods", ".json", ".jsonl"):
         raise UsageError(f"{path}: a table is CSV or Parquet, not {suffix}; save it as one")
+
+
+def check_target(path: str | Path, source: str | Path) -> None:
+    """Raises, before the work is done, UsageError or OutputError where a result cannot go or its source stands."""
+    check_table_name(path)
+    target = Path(path)
+    if target.is_dir():
+        raise OutputError(f"{target}: cannot be written: is a directory; name a file", exit_code=2)
+    if not target.parent.is_dir():
+        raise OutputError(f"{target}: cannot be written: no such directory", exit_code=2)
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise OutputError(f"{target}: cannot be written: no permission", exit_code=4)
+    if target.exists() and Path(source).exists() and target.samefile(source):
+        raise UsageError(f"{target}: is the table itself; give the result a name of its own")
+    if target.suffix.lower() in PARQUET:
+        _pyarrow(target)

@@ -115,12 +115,13 @@ def _resolve(arguments: argparse.Namespace) -> ResolveReport:
 
 
 def _run_table(arguments: argparse.Namespace) -> int:
+    from schemacast.cli.plain import number
     from schemacast.resolution.tables import resolve_table
     from schemacast.schema.load import load_schema
-    from schemacast.table_reader import check_table_name, write_pairs
+    from schemacast.table_reader import check_table_name, check_target, write_pairs
 
     check_table_name(arguments.table)
-    check_table_name(arguments.out)
+    check_target(arguments.out, arguments.table)
     table = resolve_table(
         load_schema(arguments.schema),
         arguments.table,
@@ -135,7 +136,9 @@ def _run_table(arguments: argparse.Namespace) -> int:
         skipped = {"skipped_blocks": counts.skipped_blocks, "skipped_rows": counts.skipped_rows}
         print(json.dumps({**made, **skipped}, sort_keys=True, indent=2))
     elif not arguments.quiet:
-        print(f"{len(table.entity_ids):,} rows are {table.entities:,} entities: {arguments.out}")
+        rows = len(table.entity_ids)
+        are = "is" if rows == 1 else "are"
+        print(f"{number(rows, 'row')} {are} {number(table.entities, 'entity')}: {arguments.out}")
         if counts.skipped_blocks:
             print(f"{counts.skipped_rows:,} rows stood in {counts.skipped_blocks:,} blocks too large to compare whole")
     return 0
@@ -145,15 +148,16 @@ def _print(report: ResolveReport) -> None:
     from collections import Counter
 
     from schemacast.cli.job_report import print_resolution, print_written
-    from schemacast.cli.plain import shown
+    from schemacast.cli.plain import number, shown
 
     graph = report.graph
     if report.read:
         new = f", {report.added:,} new or changed" if report.workspace else ""
-        print(f"{report.read:,} record graphs read{new}")
+        print(f"{number(report.read, 'record graph')} read{new}")
     kinds = Counter(entity.type for entity in graph.entities.values())
     spelled = ", ".join(f"{shown(name)} {count:,}" for name, count in sorted(kinds.items()))
-    print(f"{len(graph.entities):,} entities{f' ({spelled})' if spelled else ''}, {len(graph.edges):,} edges")
+    kinds_of = f" ({spelled})" if spelled else ""
+    print(f"{number(len(graph.entities), 'entity')}{kinds_of}, {number(len(graph.edges), 'edge')}")
     alike = Counter(str(each.by) for each in graph.decisions if each.by != "equal")
     if alike:
         print("joined by " + ", ".join(f"{name}: {count:,}" for name, count in sorted(alike.items())))

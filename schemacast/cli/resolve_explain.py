@@ -81,6 +81,7 @@ def _print_compared(each: Compared, *, other: str) -> None:
 
     said = each.explanation
     print(f"  {shown(each.one)}  {other}  {shown(each.other)}: {said.outcome}, {said.score:.2f}")
+    print(f"    to begin with: {said.prior:+.1f}")
     for field in said.fields:
         if field.field != SCOPE:
             veto = ", rules it out" if field.field in said.vetoes else ""

@@ -56,6 +56,8 @@ class EntityRecords:
         names = kind.key.properties
         if not found and names:
             parts = [key] if len(names) == 1 else key.split("|")
+            if not any(part.strip() for part in parts):
+                raise UsageError(f"an empty key names no {kind.name}; give its {'|'.join(names)}, or an id")
             if len(parts) > len(names):
                 raise UsageError(f"the key of a {kind.name} has {len(names)} parts, joined by |: {'|'.join(names)}")
             found = self.resolved.resolver.stating(kind.name, dict(zip(names, parts, strict=False)))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from schemacast.matching.kinds import as_date, as_number, read_kind
 from schemacast.matching.model import Field, FieldKind, FieldWeights, Row
 from schemacast.matching.sounds import Heard
+from schemacast.matching.syllables import Syllables
 from schemacast.matching.words import PARTICLES, code, name_words, skeleton, turkish, words
 from schemacast.schema.values import Scalar, canonical_text
 
@@ -22,6 +23,8 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 MOST_VALUES = 8
 """Values of one cell that are compared."""
+LONGEST_TYPED = 400
+"""Signs of a word, a name or a code that are compared one by one, since that takes time with their square."""
 READ_FOR_KIND = 5000
 MOST_COMMON = 20_000
 _DIGITS = re.compile(r"[0-9]+")
@@ -127,6 +130,7 @@ class Column:
     runs: Ragged = dataclass_field(default_factory=lambda: Ragged(np.zeros(1, np.int64), _none()))
     heard: Heard | None = None
     special: dict[int, str] = dataclass_field(default_factory=dict)
+    syllables: list[str] = dataclass_field(default_factory=list)
     keys: list[str] = dataclass_field(default_factory=list)
     total: int = 0
     is_single: bool = True
@@ -261,7 +265,9 @@ def _column(declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar
         column.ordered = lists
         column.words = Ragged.of(sorted({vocabulary.id(word) for word in each}) for each in lists)
         # What has no words, such as an emoji, is compared as it stands.
-        column.texts = ["".join(sorted(each)) or text.strip() for each, text in zip(lists, texts, strict=True)]
+        column.texts = [
+            ("".join(sorted(each)) or text.strip())[:LONGEST_TYPED] for each, text in zip(lists, texts, strict=True)
+        ]
         column.lengths = np.fromiter(map(len, column.texts), np.int64, len(lists))
         keys = [" ".join(sorted(set(each))) for each in lists]
         keys = [key or text.strip() for key, text in zip(keys, texts, strict=True)]
@@ -269,6 +275,8 @@ def _column(declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar
             column.acronym, column.initials = _acronyms(lists)
             column.runs = Ragged.of(_runs(lists))
             column.heard = Heard.of(texts)
+            if not all(map(str.isascii, texts)):
+                column.syllables = list(map(Syllables().of, texts))
         for i, text in enumerate(texts):
             form = turkish(text)
             if form is not None:

@@ -7,6 +7,7 @@ that a value which half the rows share does not decide.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -22,6 +23,9 @@ _PARTS = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})|(\d{4})[./](\d{1
 _YEAR = re.compile(r"\D{0,2}(1[4-9]\d{2}|20\d{2})\D{0,2}")
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|(?:https?://|www\.)\S+")
 _NUMBER = re.compile(r"[^\d\w.,+-]{0,3}([+-]?\d[\d ,]*(?:\.\d+)?|[+-]?\.\d+)\s*[%\w$€£¥]{0,4}")
+_GROUPS = re.compile(r"\+? ?[(\d][\d ()/-]*")
+_THOUSANDS = re.compile(r"\d{1,3}(?: \d{3})+")
+_DIALLED = 7
 
 Day = tuple[int, int, int]
 """Year, month and day; 0 for what is not stated."""
@@ -53,7 +57,8 @@ def as_number(value: Scalar) -> float | None:
     if isinstance(value, int | float):
         return float(value)
     found = _NUMBER.fullmatch(str(value).strip())
-    return float(found[1].replace(",", "").replace(" ", "")) if found else None
+    number = float(found[1].replace(",", "").replace(" ", "")) if found else math.inf
+    return number if math.isfinite(number) else None  # what is too long for a number is compared as it stands
 
 
 def read_kind(values: Sequence[Scalar]) -> FieldKind:
@@ -68,7 +73,7 @@ def read_kind(values: Sequence[Scalar]) -> FieldKind:
         return "date"
     texts = [str(value) for value in values]
     if sum(as_number(value) is not None for value in values) >= enough:
-        digits = [text.strip() for text in texts if text.strip().isdigit()]
+        digits = [plain for text in texts if (plain := text.strip()).isdigit() or _is_dialled(plain)]
         long = sum(len(text) >= 5 for text in digits) >= len(texts) / 2
         padded = any(text[0] == "0" and len(text) > 1 for text in digits)
         return "code" if len(digits) >= enough and (long or padded) else "number"
@@ -81,8 +86,18 @@ def read_kind(values: Sequence[Scalar]) -> FieldKind:
 _LONG_NAME = 12
 
 
+def _is_dialled(text: str) -> bool:
+    """Seven digits and more with a plus sign, or in groups that are not thousands: a number to call, not one to count.
+
+    Two of them that differ in the last digit are no nearer than any other two.
+    """
+    if sum(map(str.isdigit, text)) < _DIALLED or not _GROUPS.fullmatch(text):
+        return False
+    return text[0] == "+" or not (text.isdigit() or _THOUSANDS.fullmatch(text))
+
+
 def _is_code(text: str) -> bool:
-    if _ADDRESS.fullmatch(text.strip()):
+    if _ADDRESS.fullmatch(text.strip()) or _is_dialled(text.strip()):
         return True
     plain = code(text)
     digits = sum(char.isdigit() for char in plain)

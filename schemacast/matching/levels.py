@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from schemacast.matching.columns import Column, Floats, Ints, Ragged, Vocabulary, among
+from schemacast.matching.columns import LONGEST_TYPED, Column, Floats, Ints, Ragged, Vocabulary, among
 from schemacast.matching.likeness import word_likeness
 from schemacast.matching.model import FieldKind
 
@@ -79,6 +79,7 @@ def _names(column: Column, vocabulary: Vocabulary, a: Ints, b: Ints, same: NDArr
     better = whole > likeness[doubtful]
     likeness[doubtful] = np.maximum(likeness[doubtful], whole)
     shared[doubtful] = np.where(better, np.maximum(shared[doubtful], whole * one_row * 0.8), shared[doubtful])
+    _count_syllables(column, a, b, likeness, shared)
     _hear(column, a, b, likeness, shared)
     short = (column.acronym[a] >= 0) & (column.acronym[a] == column.initials[b])
     short |= (column.acronym[b] >= 0) & (column.acronym[b] == column.initials[a])
@@ -86,6 +87,21 @@ def _names(column: Column, vocabulary: Vocabulary, a: Ints, b: Ints, same: NDArr
     shared[short] = np.maximum(shared[short], ACRONYM_TELLS * one_row)
     line = Leveled(f"{column.field.name}: numbers", "numbers", numbers, numbers / 2.0, None, 3)
     return [_tabled(column, likeness, shared, same, NAME_STEPS), line]
+
+
+def _count_syllables(column: Column, a: Ints, b: Ints, likeness: Floats, shared: Floats) -> None:
+    """Values written a sign a syllable are at most as alike as their syllables."""
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import cpdist
+
+    if not any(column.syllables):
+        return
+    written = np.fromiter(map(bool, column.syllables), bool, len(column.syllables))
+    both = np.flatnonzero(written[a] & written[b])
+    left, right = ([column.syllables[i][:LONGEST_TYPED] for i in side[both]] for side in (a, b))
+    most = np.maximum(1.5 * cpdist(left, right, scorer=OSA.normalized_similarity, dtype=np.float64) - 0.5, 0)
+    likeness[both] = np.minimum(likeness[both], most)
+    shared[both] = np.minimum(shared[both], most * np.log(max(column.total, 2)))
 
 
 def _hear(column: Column, a: Ints, b: Ints, likeness: Floats, shared: Floats) -> None:
@@ -138,7 +154,8 @@ def _codes(column: Column, a: Ints, b: Ints, same: NDArray[np.bool_], rarity: Fl
     from rapidfuzz.process import cpdist
 
     left, right = [column.texts[i] for i in a], [column.texts[i] for i in b]
-    slips = cpdist(left, right, scorer=OSA.distance, workers=-1, dtype=np.int64)
+    typed = [each[:LONGEST_TYPED] for each in left], [each[:LONGEST_TYPED] for each in right]
+    slips = cpdist(*typed, scorer=OSA.distance, workers=-1, dtype=np.int64)
     lengths = np.fromiter(map(len, column.texts), np.int64, len(column.texts))
     short, long = np.minimum(lengths[a], lengths[b]), np.maximum(lengths[a], lengths[b])
     held = np.zeros(len(a), dtype=bool)

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from schemacast.matching.columns import Floats, Ints, Ragged, Vocabulary, among
+from schemacast.matching.columns import LONGEST_TYPED, Floats, Ints, Ragged, Vocabulary, among
 
 CONTAINED = 0.5
 CHUNK = 400_000
@@ -202,7 +202,7 @@ def word_quality(vocabulary: Vocabulary, x: Ints, y: Ints) -> Floats:
     from rapidfuzz.process import cpdist
 
     words = vocabulary.words
-    left, right = [words[i] for i in x], [words[i] for i in y]
+    left, right = [words[i][:LONGEST_TYPED] for i in x], [words[i][:LONGEST_TYPED] for i in y]
     edit = cpdist(left, right, scorer=OSA.normalized_similarity, workers=-1, dtype=np.float64)
     length_x, length_y = vocabulary.length[x], vocabulary.length[y]
     short, long = np.minimum(length_x, length_y), np.maximum(length_x, length_y)

@@ -128,7 +128,9 @@ def test_explain_shows_records_scores_and_decisions(run: Resolve) -> None:
     assert "names: Orvik AS, Orvik A/S, Orvik" in ran.out
     assert "m1#c  name=Orvik AS, country=NO" in ran.out
     assert re.search(r"m2#c  name=Orvik A/S, size=3  by likeness [01]\.\d\d", ran.out)
-    assert re.search(r"Orvik A/S  is  Orvik AS \| NO: same, [01]\.\d\d\n    name: .*\n    country: ", ran.out)
+    assert re.search(
+        r"Orvik A/S  is  Orvik AS \| NO: same, [01]\.\d\d\n    to begin with: -.*\n    name: .*\n    country: ", ran.out
+    )
     (found,) = explained(run, "Company", "Orvik AS")
     first = found["compared"][0]
     assert [each["property"] for each in first["properties"]] == ["name", "country"]
@@ -213,7 +215,25 @@ def test_a_table_becomes_two_columns(desk: Path, run: Resolve) -> None:
     assert apart.out == "3 rows are 2 entities: e.csv\n"
     missing = run(*job)
     assert (missing.code, missing.err) == (2, "schemacast: p.csv: has no column 'id'; known: country, name, nr, x\n")
-    assert run(*job[:-1], "no/such/folder/e.csv", "--id", "nr").code == 2
+
+
+def test_a_result_goes_neither_over_its_table_nor_where_no_file_can_be(desk: Path, run: Resolve) -> None:
+    (desk / "p.csv").write_text("id,name,country\n1,Orvik AS,NO\n", encoding="utf-8")
+    (desk / "link.csv").symlink_to("p.csv")
+    (desk / "folder.csv").mkdir()
+    held = sorted(desk.iterdir())
+    for out, message in (
+        ("p.csv", "p.csv: is the table itself; give the result a name of its own"),
+        ("./link.csv", "link.csv: is the table itself; give the result a name of its own"),
+        ("folder.csv", "folder.csv: cannot be written: is a directory; name a file"),
+        ("no/such/e.csv", "no/such/e.csv: cannot be written: no such directory"),
+    ):
+        ran = run("resolve", "--schema", "s.yaml", "--table", "p.csv", "--type", "Company", "--out", out)
+        assert (ran.code, ran.err) == (2, f"schemacast: {message}\n")
+    assert sorted(desk.iterdir()) == held
+    assert (desk / "p.csv").read_text(encoding="utf-8") == "id,name,country\n1,Orvik AS,NO\n"
+    ran = run("resolve", "--schema", "s.yaml", "--table", "p.csv", "--type", "Company", "--out", "e.csv")
+    assert ran.out == "1 row is 1 entity: e.csv\n"
 
 
 @pytest.mark.parametrize(
@@ -248,6 +268,7 @@ def test_a_wrong_call_is_one_line(desk: Path, run: Resolve, arguments: tuple[str
         (("explain", "Compny", "x"), "no vertex type 'Compny'; did you mean 'Company'?"),
         (("explain", "Company", "Orvk AS"), "no Company in the graph has the key 'Orvk AS'; did you mean 'Orvik AS'?"),
         (("explain", "Company", "a|b|c"), "the key of a Company has 2 parts"),
+        (("explain", "Company", " | "), "an empty key names no Company; give its name|country, or an id"),
         (("explain", "Ticket", "7"), "a Ticket is told by its key"),
         (("join", "Company", "Orvik AS"), "give two keys or more"),
         (("join", "Ticket", "7", "8"), "'8' is none"),

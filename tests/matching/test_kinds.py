@@ -27,6 +27,13 @@ from schemacast.schema.values import Scalar
         (["50123", "77120", "10012"], "code"),
         (["212/249-8484", "404-876-0676"], "code"),
         (["TS2000-17", "KX7714"], "code"),
+        (["+40 876 761082", "+40 21 3070000", "+407612345"], "code"),
+        (["+47 55 31 20 11", "55312011", "(55) 31-20-11"], "code"),
+        (["020 7946 0018", "0117 496 0111"], "code"),
+        (["1 234 567", "12 500 000", "800 000"], "number"),
+        (["1,234,567", "$ 12,500,000.50"], "number"),
+        (["+12 %", "+7.5 %"], "number"),
+        (["+48.8566140", "-2.35222190"], "number"),
         ([True, False], "exact"),
         (["a long text about nothing much that goes on for many more words than any name"], "text"),
         (["1397 n. highland ave.", "624 s. la brea ave."], "name"),
@@ -70,6 +77,7 @@ def test_a_value_as_a_date(value: Scalar, expected: tuple[int, int, int] | None)
         (True, None),
         ("seven", None),
         ("", None),
+        ("9" * 400, None),
     ],
 )
 def test_a_value_as_a_number(value: Scalar, expected: float | None) -> None:

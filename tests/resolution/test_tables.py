@@ -135,6 +135,11 @@ def test_a_table_that_is_not_utf_8_or_not_there_is_named(tmp_path: Path) -> None
         resolve_table(SCHEMA, tmp_path, type="Person")
 
 
+def test_separators_inside_quoted_names_do_not_separate(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", 'id;"name";city;"a, b, c, d, e"\n1;"Ada; Lind";Oslo;x\n2;ADA LIND;Oslo;y\n')
+    assert resolve_table(SCHEMA, path, type="Person").entities == 1
+
+
 def test_a_byte_order_mark_and_short_rows_and_empty_lines_are_fine(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", "\ufeffid,name,city\r\n1,Ada\r\n\r\n2,ADA,\r\n")
     assert resolve_table(SCHEMA, path, type="Person").entities == 1
