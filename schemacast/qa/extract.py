@@ -8,6 +8,9 @@ Names count only with several words, since one capital begins every sentence.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import lru_cache
 
 from schemacast.claims.framing_words import FRAMING
 from schemacast.claims.sentences import answer_sentences, without_citations
@@ -34,14 +37,22 @@ _FRAMING_PREFIX = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_INITIAL = 2
+_LEAD = 80
+"""How far before a word is looked for what ends a sentence."""
 _PARTICLES = frozenset(("of", "de", "von", "van", "der", "den", "del", "da", "di", "du", "la", "le", "el", "al", "bin"))
 _GAP = re.compile(r"\.?\s{1,2}|[-’']")
 
 
-def quote_places(answer_text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=64)
+def quote_places(answer_text: str) -> tuple[tuple[int, int], ...]:
     """Where the quoted stretches of an answer stand, marks excluded, whatever their length."""
     marks = [match.start() for match in _MARK.finditer(answer_text)]
-    return [(marks[at] + 1, marks[at + 1]) for at in range(0, len(marks) - 1, 2)]
+    return tuple((marks[at] + 1, marks[at + 1]) for at in range(0, len(marks) - 1, 2))
+
+
+def within(places: Sequence[tuple[int, int]], start: int, end: int) -> Sequence[tuple[int, int]]:
+    """Of ordered places those that begin within `[start, end)`."""
+    return places[bisect_left(places, (start, 0)) : bisect_left(places, (end, 0))]
 
 
 def extract_quotes(answer_text: str) -> list[str]:
@@ -72,7 +83,8 @@ def extract_claim_spans(answer_text: str) -> list[str]:
     return [span for span in spans if len(span) >= MIN_SPAN_CHARS]
 
 
-def name_places(answer_text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=16)
+def name_places(answer_text: str) -> tuple[tuple[int, int], ...]:
     """Where names of several words stand, in order."""
     found: list[tuple[int, int]] = []
     run: list[Word] = []
@@ -87,7 +99,7 @@ def name_places(answer_text: str) -> list[tuple[int, int]]:
         elif run:
             found += _name(run, answer_text)
             run = []
-    return found + _name(run, answer_text)
+    return (*found, *_name(run, answer_text))
 
 
 def _abbreviates(word: Word) -> bool:
@@ -97,7 +109,7 @@ def _abbreviates(word: Word) -> bool:
 
 def _opens(word: Word, answer_text: str) -> bool:
     """Whether a word stands where a sentence begins, so that its capital says nothing."""
-    before = answer_text[: word.start].rstrip(" \t\"'“”„«»([*_-")
+    before = answer_text[max(0, word.start - _LEAD) : word.start].rstrip(" \t\"'“”„«»([*_-")
     return not before or before[-1] in ".!?:;\n\r。！？"
 
 

@@ -8,11 +8,12 @@ answer: ungrounded, without a violation.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
 from schemacast.claims.sentences import AnswerSentence, answer_sentences, fold_claim
 from schemacast.qa.evidence import EvidenceObject
-from schemacast.qa.extract import name_places, quote_places
+from schemacast.qa.extract import name_places, quote_places, within
 from schemacast.qa.judge_lattice import judge_lattice
 from schemacast.qa.judge_question import beside_the_question
 from schemacast.qa.lattice_checks import Violation, violation
@@ -154,7 +155,8 @@ def _whole(answer: str) -> list[AnswerSentence]:
     quotes = quote_places(answer)
     for each in answer_sentences(answer):
         last = joined[-1] if joined else None
-        if last is not None and any(start < last.end <= end and each.start <= end for start, end in quotes):
+        spanning = quotes[bisect_left(quotes, (last.end, 0)) - 1] if last is not None and quotes else (0, 0)
+        if last is not None and spanning[0] < last.end <= spanning[1] and each.start <= spanning[1]:
             joined[-1] = AnswerSentence(last.start, each.end, "claim")
         else:
             joined.append(each)
@@ -167,10 +169,11 @@ def _by_names(
     """An answer of which no sentence is verified, by the names in it: HYBRID at most."""
     found: list[tuple[AnswerSentence, list[Unit]]] = []
     seen: set[str] = set()
+    named = name_places(answer) if policy.get("entity_policy") != "off" else ()
     for sentence in claiming:
         units: list[Unit] = []
-        for start, end in name_places(answer) if policy.get("entity_policy") != "off" else ():
-            if sentence.start <= start < sentence.end and answer[start:end] not in seen:
+        for start, end in within(named, sentence.start, sentence.end):
+            if answer[start:end] not in seen:
                 seen.add(answer[start:end])
                 units.append(_name(answer, start, end, sentence, sources))
         found.append((sentence, units))

@@ -17,7 +17,7 @@ from schemacast.claims.sentences import asks, fold_claim, says_nothing, without_
 from schemacast.claims.support import Support, support
 from schemacast.claims.words import content_stems, is_function_word, language_of, words
 from schemacast.ground.folded import folded
-from schemacast.qa.extract import MIN_QUOTE_CHARS, UNQUOTED, quote_places
+from schemacast.qa.extract import MIN_QUOTE_CHARS, UNQUOTED, quote_places, within
 from schemacast.qa.lead_in import is_borne_out
 from schemacast.qa.located import Place, find_unit, said_otherwise, sentence_around
 from schemacast.qa.quote_edges import boundary_faults
@@ -86,8 +86,8 @@ def judge_sentence(
     bound = numbers or list(range(1, len(sources) + 1))
     quotes = [
         (first, last)
-        for first, last in quote_places(answer)
-        if start <= first and last <= end and len(answer[first:last].strip()) >= MIN_QUOTE_CHARS
+        for first, last in within(quote_places(answer), start, end)
+        if last <= end and len(answer[first:last].strip()) >= MIN_QUOTE_CHARS
     ]
     if end - start > LONGEST_SENTENCE:
         text = without_citations(answer[start:end]).strip()

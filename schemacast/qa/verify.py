@@ -8,6 +8,7 @@ the trichotomy; `qa.judge` is the stricter judgment that answers are stored and 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import Literal
 
 from schemacast.claims.sentences import answer_sentences, without_citations
@@ -88,12 +89,14 @@ def verify_quotes(
 def _quoted(answer_text: str) -> list[tuple[str, str]]:
     """Each quote that counts, with the sentence of the answer it stands in."""
     sentences = answer_sentences(answer_text)
+    starts = [each.start for each in sentences]
     found = []
     for start, end in quote_places(answer_text):
         quote = answer_text[start:end].strip()
         if len(quote) < MIN_QUOTE_CHARS:
             continue
-        touched = [each for each in sentences if each.start < end and each.end > start]
+        touched = [each for each in sentences[max(0, bisect_right(starts, start) - 1) : bisect_left(starts, end)]
+                   if each.end > start]  # fmt: skip
         beside = (
             answer_text[max(touched[0].start, start - _AROUND) : min(touched[-1].end, end + _AROUND)]
             if touched
@@ -115,13 +118,13 @@ def _names(answer_text: str, context: str) -> list[tuple[str, Place | None]]:
     """Each name with its place in the context; None where the sentence around it contradicts the answer's."""
     found: dict[str, Place | None] = {}
     sentences = answer_sentences(answer_text)
+    starts = [each.start for each in sentences]
     for start, end in name_places(answer_text):
         name = answer_text[start:end]
         if name in found:
             continue
-        beside = next(
-            (answer_text[each.start : each.end] for each in sentences if each.start <= start < each.end), name
-        )
+        each = sentences[max(0, bisect_right(starts, start) - 1)] if sentences else None
+        beside = answer_text[each.start : each.end] if each and each.start <= start < each.end else name
         beside = without_citations(beside)
         place = find_unit(name, context, beside=beside)
         if place is not None:

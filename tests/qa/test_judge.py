@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemacast.qa.evidence import build_evidence_map
+from schemacast.qa.extract import quote_places
 from schemacast.qa.judge import ANSWER_MODES, NOT_IN_SOURCES, SourceText, Verdict, judge
 
 MOVE = "Orvik moved to Hald. Ada Lind, who succeeded Per Holm, leads Orvik AS."
@@ -261,3 +262,11 @@ def test_why_names_the_first_of_several_and_shows_that_it_is_cut() -> None:
     why = judge(f"{long} [2]. The pump draws 7 kW [2].", SOURCES).why
     assert why.startswith(f"'{long[:79]}…' and 1 more are not verified: ")
     assert judge("The pump draws 7 kW [2].", SOURCES).why == "'The pump draws 7 kW.' is not verified: number differs"
+
+
+def test_an_answer_of_thousands_of_sentences_is_judged_in_one_pass_over_its_quotes() -> None:
+    quote_places.cache_clear()
+    said = '"Orvik has 6 ships" [1]. Orvik has 6 ships [1]. ' * 2_000
+    verdict = judge(said, [SourceText("s", "Orvik has 6 ships.")])
+    assert (verdict.audit_mode, verdict.n_verified) == ("STRICT", 4_000)
+    assert quote_places.cache_info().misses < 20
