@@ -42,7 +42,7 @@ def present(value: Any) -> Any:
     """The value, or None for what data frames use to say that there is none."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return None
-    if isinstance(value, float | Decimal) and math.isnan(value):
+    if (isinstance(value, float) and math.isnan(value)) or (isinstance(value, Decimal) and value.is_nan()):
         return None
     with contextlib.suppress(TypeError, ValueError):
         if hasattr(value, "item") and math.isnan(value.item()):

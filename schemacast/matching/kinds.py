@@ -54,8 +54,8 @@ def as_number(value: Scalar) -> float | None:
     """A value as a number, without its currency or unit; None when it is none."""
     if isinstance(value, bool):
         return None
-    if isinstance(value, int | float):
-        return float(value)
+    if isinstance(value, float):
+        return value
     found = _NUMBER.fullmatch(str(value).strip())
     number = float(found[1].replace(",", "").replace(" ", "")) if found else math.inf
     return number if math.isfinite(number) else None  # what is too long for a number is compared as it stands

@@ -21,7 +21,7 @@ from schemacast.resolution.ids import founded_id
 from schemacast.resolution.match_keys import MatchKey
 from schemacast.schema.comparable import fold_words
 from schemacast.schema.model import Schema, VertexType
-from schemacast.schema.values import Value
+from schemacast.schema.values import Scalar, Value
 from schemacast.table_reader import cell_id, plain_cell, read_table
 
 SHORT = 40
@@ -171,10 +171,17 @@ class _Table:
 def _value(cell: Any) -> Value | None:
     """A cell that is no short text, as a value."""
     if isinstance(cell, list | tuple):
-        return tuple(item for item in cell if item is not None) or None
-    if isinstance(cell, str | bool | int | float | date | time):
+        return tuple(found for item in cell if (found := _scalar(item)) is not None) or None
+    return _scalar(cell)
+
+
+def _scalar(cell: Any) -> Scalar | None:
+    """One value of a cell; what is of no kind that a value can be stands as its text."""
+    if cell is None or isinstance(cell, str | bool | int | float | date | time):
         return cell
-    return float(cell) if isinstance(cell, Decimal) else str(cell)
+    if isinstance(cell, Decimal):
+        return None if cell.is_nan() else float(cell)
+    return str(cell)
 
 
 def _check_kind(kind: VertexType) -> None:

@@ -102,6 +102,17 @@ def test_odd_cells_are_values(tmp_path: Path) -> None:
     assert resolve_table(SCHEMA, path, type="Person").entities == 3
 
 
+def test_cells_of_no_kind_of_value_stand_as_their_text() -> None:
+    cells = [Decimal("sNaN"), 10**400, ["Ada", ["Bo"]], [{"odd": 1}, None], [[]], b"\xff", object(), float("inf")]
+    rows = [{"id": f"r{number}", "name": cell, "city": None} for number, cell in enumerate(cells)]
+    assert (
+        resolve_table(SCHEMA, [*rows, *({**row, "id": f"s{row['id']}"} for row in rows)], type="Person").entities == 9
+    )
+    schema = parse_schema("name: t\nvertices: {P: {key: {match: [n]}, properties: {n: {type: number, match: number}}}}")
+    rows = [{"id": number, "n": value} for number, value in enumerate([10**400, 10**400 + 1, 10**400, 7, 7.0])]
+    assert resolve_table(schema, rows, type="P").entities == 3
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
