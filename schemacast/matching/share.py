@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from schemacast.matching.bulk import words_of
 from schemacast.matching.columns import Column, Floats, Ints, Ragged
 from schemacast.matching.compare import Compared
+from schemacast.matching.halves import in_halves
 from schemacast.matching.levels import ABSENT, RARITY_STEPS
 from schemacast.matching.likeness import word_likeness
 from schemacast.matching.table import Table
@@ -113,6 +114,10 @@ class Shares:
         return bounded
 
     def _agreed(self, compared: Sequence[Compared], a: Ints, b: Ints) -> _Agreed:
+        parts = in_halves(len(a), lambda part: self._agreed_of([x.at(part) for x in compared], a[part], b[part]))
+        return _Agreed.joined(parts)
+
+    def _agreed_of(self, compared: Sequence[Compared], a: Ints, b: Ints) -> _Agreed:
         agrees, told, differ = np.zeros(len(a)), np.zeros(len(a)), np.zeros(len(a), dtype=bool)
         in_place, said = np.zeros(len(a)), np.zeros(len(a))
         leads, key, of_key = np.full(len(a), -1.0), np.zeros(len(a)), np.zeros(len(a))
@@ -155,6 +160,20 @@ class _Agreed:
     led: Floats
     leading: NDArray[np.int16]
     numbered: int
+
+    @classmethod
+    def joined(cls, parts: Sequence[_Agreed]) -> _Agreed:
+        """The pairs of every part in turn."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls(
+            np.concatenate([part.agreed for part in parts]),
+            np.concatenate([part.told for part in parts]),
+            np.concatenate([part.differ for part in parts]),
+            np.concatenate([part.led for part in parts]),
+            np.concatenate([part.leading for part in parts]),
+            parts[0].numbered,
+        )
 
 
 @dataclass(slots=True)

@@ -1,0 +1,32 @@
+"""Work over many pairs in two threads: what is done to each pair by itself can be done to two halves at once.
+
+Nearly all of such work is done outside the interpreter's lock. More threads would hold more of it in memory at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+T = TypeVar("T")
+Other = TypeVar("Other")
+
+WORTH_THREADS = 100_000
+"""Pairs from which on two threads are faster than one."""
+
+
+def in_halves(count: int, work: Callable[[slice], T]) -> list[T]:
+    """What `work` makes of all of `count` pairs: of both halves in turn, or of one whole when they are few."""
+    if count < WORTH_THREADS:
+        return [work(slice(0, count))]
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        return list(pool.map(work, (slice(0, count // 2), slice(count // 2, count))))
+
+
+def both(one: Callable[[], T], other: Callable[[], Other]) -> tuple[T, Other]:
+    """The results of two pieces of work, done at the same time."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        later = pool.submit(one)
+        done = other()
+        return later.result(), done
