@@ -5,12 +5,14 @@ Nearly all of such work is done outside the interpreter's lock. More threads wou
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 T = TypeVar("T")
 Other = TypeVar("Other")
+Given = TypeVar("Given")
 
 WORTH_THREADS = 100_000
 """Pairs from which on two threads are faster than one."""
@@ -30,3 +32,15 @@ def both(one: Callable[[], T], other: Callable[[], Other]) -> tuple[T, Other]:
         later = pool.submit(one)
         done = other()
         return later.result(), done
+
+
+def ahead(work: Callable[[Given], T], given: Iterable[Given]) -> Iterator[T]:
+    """What `work` makes of each of `given`, in turn, done while the next ones are being made. At most two wait."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        waiting: deque[Future[T]] = deque()
+        for each in given:
+            waiting.append(pool.submit(work, each))
+            if len(waiting) > 2:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

@@ -38,6 +38,8 @@ _MARKED = re.compile(r"[^a-z0-9 ]")
 _WORD = re.compile(r"(?<![a-z0-9])\.[a-z]{2,}[+#]*|[a-z0-9]+[+#]*")
 _PLAIN = re.compile(r"[a-z0-9]+")
 _SPELLED = re.compile(r"(?<![a-z0-9])[a-z](?:[./][a-z])+(?![a-z0-9])\.?")
+_MAYBE_SPELLED = re.compile(r"[./][a-z](?![a-z0-9])")
+"""What every match of `_SPELLED` holds, found many times faster."""
 _ROMAN = re.compile(r"(?!xi$)x{0,3}(?:ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
 LONGEST = 20_000
@@ -81,7 +83,9 @@ def words(text: str) -> list[str]:
 
 def signed_words(folded: str) -> list[str]:
     """The words of a text in lower-case ASCII with the signs that belong to them, as they are written."""
-    return _WORD.findall(_SPELLED.sub(_spelled, folded))
+    if _MAYBE_SPELLED.search(folded):
+        folded = _SPELLED.sub(_spelled, folded)
+    return _WORD.findall(folded)
 
 
 def _spelled(match: re.Match[str]) -> str:
