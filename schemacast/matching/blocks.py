@@ -21,7 +21,8 @@ LEAST_PAIRS = 2
 LEAST_KEPT = 3
 MANY_ROWS = 50_000
 MOST_ASKED = 0.8
-PART = 4_000_000
+PART = 250_000
+"""Numbers that are summed at once: fresh memory costs more than the sums, so that small arrays are used again."""
 
 
 @dataclass(slots=True)
@@ -204,10 +205,10 @@ def _summed(found: list[Ints], least: int) -> tuple[Ints, Ints]:
             end = int(np.searchsorted(packed, ((packed[end] >> PROMISE_BITS) + 1) << PROMISE_BITS))
         part = packed[start:end]
         code = part >> PROMISE_BITS
-        first = np.flatnonzero(np.diff(code, prepend=-1))
-        promise = np.add.reduceat(part & PROMISE_MASK, first)
+        last = np.append(np.flatnonzero(code[1:] != code[:-1]), len(code) - 1)
+        promise = np.diff(np.cumsum(part & PROMISE_MASK)[last], prepend=0)
         keep = promise >= least
-        codes.append(code[first][keep])
+        codes.append(code[last[keep]])
         promises.append(promise[keep])
         start = end
     empty = np.zeros(0, np.int64)
@@ -224,19 +225,26 @@ def _promising(a: Ints, b: Ints, promise: Ints, rows: int) -> NDArray[np.bool_]:
     rank = top - promise
     middle = rows // 2
 
-    def least_of(first: int, end: int, a_inside: NDArray[np.bool_], b_inside: NDArray[np.bool_]) -> Ints:
-        ranked = np.concatenate(((a[a_inside] << bits) | rank[a_inside], (b[b_inside] << bits) | rank[b_inside]))
+    def least_of(first: int, end: int, ranked: Ints) -> Ints:
+        """What a pair of each of these rows must promise; `ranked` has the rows' pairs, best first once sorted."""
+        if not len(ranked):
+            return np.zeros(end - first, np.int64)
         ranked.sort()
         start = np.searchsorted(ranked, np.arange(first, end + 1) << bits)
         last = np.minimum(start[:-1] + count, start[1:]) - 1
-        if not len(ranked):
-            return np.zeros(end - first, np.int64)
         return np.where(start[1:] > start[:-1], top - (ranked[np.maximum(last, 0)] & top), 0)
 
-    low_a, low_b = a < middle, b < middle
-    least = np.concatenate(
-        both(lambda: least_of(0, middle, low_a, low_b), lambda: least_of(middle, rows, ~low_a, ~low_b))
-    )
+    def of_lower_rows() -> Ints:
+        inside = b[:split] < middle
+        return least_of(0, middle, np.append(of_a[:split], (b[:split][inside] << bits) | rank[:split][inside]))
+
+    def of_higher_rows() -> Ints:
+        inside = b >= middle
+        return least_of(middle, rows, np.append(of_a[split:], (b[inside] << bits) | rank[inside]))
+
+    of_a = (a << bits) | rank
+    split = int(np.searchsorted(a, middle))
+    least = np.concatenate(both(of_lower_rows, of_higher_rows))
     keep: NDArray[np.bool_] = (promise >= least[a]) | (promise >= least[b])
     return keep
 

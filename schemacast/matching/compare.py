@@ -36,14 +36,14 @@ class Compared:
         info = None if self.info is None else self.info[places]
         return Compared(self.name, self.kind, self.level[places], info, self.levels)
 
-    def and_then(self, other: Compared) -> Compared:
-        """These pairs, then those of `other`, for the same line."""
-        info = self.info
-        if info is not None or other.info is not None:
-            one = np.zeros(len(self.level), np.float32) if info is None else info
-            two = np.zeros(len(other.level), np.float32) if other.info is None else other.info
-            info = np.concatenate((one, two))
-        return Compared(self.name, self.kind, np.concatenate((self.level, other.level)), info, self.levels)
+    def and_then(self, *others: Compared) -> Compared:
+        """These pairs, then those of the others in turn, for the same line."""
+        every = (self, *others)
+        info = None
+        if any(each.info is not None for each in every):
+            filled = (np.zeros(len(each.level), np.float32) if each.info is None else each.info for each in every)
+            info = np.concatenate(tuple(filled))
+        return Compared(self.name, self.kind, np.concatenate([each.level for each in every]), info, self.levels)
 
 
 def compare(table: Table, a: Ints, b: Ints) -> list[Compared]:
@@ -54,9 +54,9 @@ def compare(table: Table, a: Ints, b: Ints) -> list[Compared]:
         return [line for column in columns for line in _compare(column, table.vocabulary, a[part], b[part])]
 
     first, *rest = in_halves(len(a), lines)
-    for other in rest:
-        first = [one.and_then(two) for one, two in zip(first, other, strict=True)]
-    return first
+    if not rest:
+        return first
+    return [one.and_then(*others) for one, *others in zip(first, *rest, strict=True)]
 
 
 def _compare(column: Column, vocabulary: Vocabulary, a: Ints, b: Ints) -> list[Compared]:

@@ -16,14 +16,18 @@ Given = TypeVar("Given")
 
 WORTH_THREADS = 100_000
 """Pairs from which on two threads are faster than one."""
+PART = 1_000_000
+"""Pairs that a thread works through at once, so that what it makes on the way stays small."""
 
 
 def in_halves(count: int, work: Callable[[slice], T]) -> list[T]:
-    """What `work` makes of all of `count` pairs: of both halves in turn, or of one whole when they are few."""
+    """What `work` makes of all of `count` pairs: of parts in turn, two or more, or of one whole when they are few."""
     if count < WORTH_THREADS:
         return [work(slice(0, count))]
+    parts = max(2, -(-count // PART))
+    edges = [count * part // parts for part in range(parts + 1)]
     with ThreadPoolExecutor(max_workers=2) as pool:
-        return list(pool.map(work, (slice(0, count // 2), slice(count // 2, count))))
+        return list(pool.map(work, map(slice, edges, edges[1:])))
 
 
 def both(one: Callable[[], T], other: Callable[[], Other]) -> tuple[T, Other]:
