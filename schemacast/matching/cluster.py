@@ -21,12 +21,16 @@ from schemacast.matching.veto import Vetoes
 VETOED = -1e9
 LARGEST_ASKED = 300
 
-LEAST = -8.0
-"""Log-odds below this all say the same, so that one pair which is very unlike does not outweigh many that are alike."""
+LEAST = -2.0
+"""Log-odds below this all say the same: a thing has names that are nothing alike, so that one pair which is very unlike
+does not outweigh others that are sure."""
+MISSING = -6.0
+"""What a pair counts for that was never compared: only groups too large to be asked whole have any; chains end there.
+"""
 
 
 def clusters(
-    vetoes: Vetoes, a: Ints, b: Ints, logodds: Floats, vetoed: NDArray[np.bool_], missing: float = -4.0
+    vetoes: Vetoes, a: Ints, b: Ints, logodds: Floats, vetoed: NDArray[np.bool_], missing: float = MISSING
 ) -> list[tuple[int, ...]]:
     """Every unit in one cluster; `a` < `b` are pairs, each once. What a person put together is, whatever vetoes it."""
     table = vetoes.table
