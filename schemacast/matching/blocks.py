@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemacast.matching.columns import Column, Floats, Ints, Ragged, Vocabulary
+from schemacast.matching.halves import ahead, both
 
 PAIRS_PER_ROW = 60
 LARGEST_BLOCK = 400
@@ -20,7 +21,8 @@ LEAST_PAIRS = 2
 LEAST_KEPT = 3
 MANY_ROWS = 50_000
 MOST_ASKED = 0.8
-PART = 4_000_000
+PART = 250_000
+"""Numbers that are summed at once: fresh memory costs more than the sums, so that small arrays are used again."""
 
 
 @dataclass(slots=True)
@@ -150,19 +152,21 @@ def candidate_pairs(keys: Iterator[Keys], rows: int, apart: Ints | None) -> Pair
     A pair is one integer (its rows, then the promise of one shared key in thousandths of a nat), so that millions are
     put together by sorting plain numbers. What is cut is cut by promise alone, never by the order of rows.
     """
-    found: list[Ints] = []
+    middle = (rows // 2 * rows) << PROMISE_BITS
+    halves: tuple[list[Ints], list[Ints]] = ([], [])
     blocks = skipped_blocks = skipped_rows = 0
-    for each in keys:
-        pairs, counted = _pairs(each, rows, apart)
-        found.append(pairs)
+    for pairs, counted in ahead(lambda each: _pairs(each, rows, apart), keys):
+        low = pairs < middle
+        halves[0].append(pairs[low])
+        halves[1].append(pairs[~low])
         blocks += counted[0]
         skipped_blocks += counted[1]
         skipped_rows += counted[2]
-    packed = np.concatenate(found) if found else np.zeros(0, np.int64)
-    found.clear()
-    packed.sort()
-    code, promise = _summed(packed, _least_promise(rows))
-    a, b = code // rows, code % rows
+    least = _least_promise(rows)
+    (code, promise), (more, its_promise) = both(lambda: _summed(halves[0], least), lambda: _summed(halves[1], least))
+    code, promise = np.concatenate((code, more)), np.concatenate((promise, its_promise))
+    a = code // rows
+    b = code - a * rows
     keep = _promising(a, b, promise, rows)
     return Pairs(a[keep], b[keep], promise[keep] / PER_NAT, blocks, skipped_blocks, skipped_rows)
 
@@ -185,11 +189,14 @@ def _least_promise(rows: int) -> int:
     return int(asked * np.log(max(rows, 1)) * PER_NAT)
 
 
-def _summed(packed: Ints, least: int) -> tuple[Ints, Ints]:
-    """Every pair of a sorted array once, with the sum of its promises, if it is `least` at least.
+def _summed(found: list[Ints], least: int) -> tuple[Ints, Ints]:
+    """Every pair of some arrays once, in order, with the sum of its promises, if it is `least` at least.
 
     Summed in parts, to spare memory.
     """
+    packed = np.concatenate(found) if found else np.zeros(0, np.int64)
+    found.clear()
+    packed.sort()
     codes, promises = [], []
     start = 0
     while start < len(packed):
@@ -198,10 +205,10 @@ def _summed(packed: Ints, least: int) -> tuple[Ints, Ints]:
             end = int(np.searchsorted(packed, ((packed[end] >> PROMISE_BITS) + 1) << PROMISE_BITS))
         part = packed[start:end]
         code = part >> PROMISE_BITS
-        first = np.flatnonzero(np.diff(code, prepend=-1))
-        promise = np.add.reduceat(part & PROMISE_MASK, first)
+        last = np.append(np.flatnonzero(code[1:] != code[:-1]), len(code) - 1)
+        promise = np.diff(np.cumsum(part & PROMISE_MASK)[last], prepend=0)
         keep = promise >= least
-        codes.append(code[first][keep])
+        codes.append(code[last[keep]])
         promises.append(promise[keep])
         start = end
     empty = np.zeros(0, np.int64)
@@ -215,14 +222,31 @@ def _promising(a: Ints, b: Ints, promise: Ints, rows: int) -> NDArray[np.bool_]:
     count = _thinned(KEEP, LEAST_KEPT, rows, 1.2)
     bits = int(promise.max()).bit_length()
     top = (1 << bits) - 1
-    ranked = np.concatenate(((a << bits) | (top - promise), (b << bits) | (top - promise)))
-    ranked.sort()
-    of = ranked >> bits
-    start = np.searchsorted(of, np.arange(rows))
-    end = np.append(start[1:], len(of))
-    last = np.minimum(start + count, end) - 1
-    least = np.where(end > start, top - (ranked[np.maximum(last, 0)] & top), 0)
-    return (promise >= least[a]) | (promise >= least[b])
+    rank = top - promise
+    middle = rows // 2
+
+    def least_of(first: int, end: int, ranked: Ints) -> Ints:
+        """What a pair of each of these rows must promise; `ranked` has the rows' pairs, best first once sorted."""
+        if not len(ranked):
+            return np.zeros(end - first, np.int64)
+        ranked.sort()
+        start = np.searchsorted(ranked, np.arange(first, end + 1) << bits)
+        last = np.minimum(start[:-1] + count, start[1:]) - 1
+        return np.where(start[1:] > start[:-1], top - (ranked[np.maximum(last, 0)] & top), 0)
+
+    def of_lower_rows() -> Ints:
+        inside = b[:split] < middle
+        return least_of(0, middle, np.append(of_a[:split], (b[:split][inside] << bits) | rank[:split][inside]))
+
+    def of_higher_rows() -> Ints:
+        inside = b >= middle
+        return least_of(middle, rows, np.append(of_a[split:], (b[inside] << bits) | rank[inside]))
+
+    of_a = (a << bits) | rank
+    split = int(np.searchsorted(a, middle))
+    least = np.concatenate(both(of_lower_rows, of_higher_rows))
+    keep: NDArray[np.bool_] = (promise >= least[a]) | (promise >= least[b])
+    return keep
 
 
 def _pairs(keys: Keys, rows: int, apart: Ints | None) -> tuple[Ints, tuple[int, int, int]]:
@@ -265,7 +289,8 @@ def _sorted(keys: Keys, rows: int) -> tuple[Ints, Ints]:
     both.sort()
     if len(both):
         both = both[np.diff(both, prepend=-1) != 0]
-    return both // rows, both % rows
+    key = both // rows
+    return key, both - key * rows
 
 
 def _bound(size: Ints, rows: int) -> int:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from itertools import chain, pairwise, repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from schemacast.matching.bulk import codes_of, joined, name_words_of, skeletons_of, words_of
 from schemacast.matching.kinds import as_date, as_number, read_kind
 from schemacast.matching.model import Field, FieldKind, FieldWeights, Row
 from schemacast.matching.sounds import Heard
 from schemacast.matching.syllables import Syllables
-from schemacast.matching.words import PARTICLES, code, name_words, skeleton, turkish, words
+from schemacast.matching.words import turkish
 from schemacast.schema.values import Scalar, canonical_text
 
 Ints = NDArray[np.int64]
@@ -26,8 +27,9 @@ MOST_VALUES = 8
 LONGEST_TYPED = 400
 """Signs of a word, a name or a code that are compared one by one, since that takes time with their square."""
 READ_FOR_KIND = 5000
+MOST_LETTERS = 6
+"""Of an abbreviation."""
 MOST_COMMON = 20_000
-_DIGITS = re.compile(r"[0-9]+")
 
 
 @dataclass(slots=True)
@@ -47,6 +49,30 @@ class Ragged:
         start = np.zeros(len(lengths) + 1, dtype=np.int64)
         np.cumsum(np.asarray(lengths, dtype=np.int64), out=start[1:])
         return cls(start, np.asarray(items, dtype=np.int64))
+
+    @classmethod
+    def grouped(cls, owner: Ints, items: Ints, count: int) -> Ragged:
+        """The items of each of `count` owners in ascending order, each once."""
+        order = np.lexsort((items, owner))
+        owner, items = owner[order], items[order]
+        keep = np.ones(len(owner), bool)
+        keep[1:] = (owner[1:] != owner[:-1]) | (items[1:] != items[:-1])
+        return cls.by(owner[keep], items[keep], count)
+
+    @classmethod
+    def by(cls, owner: Ints, items: Ints, count: int) -> Ragged:
+        """The items of each of `count` owners, which stand in ascending order."""
+        start = np.zeros(count + 1, dtype=np.int64)
+        np.cumsum(np.bincount(owner, minlength=count), out=start[1:])
+        return cls(start, items)
+
+    def sets(self, size: int) -> Ragged:
+        """The items of every index in ascending order, each once; all are below `size`."""
+        code = np.repeat(np.arange(len(self.start) - 1), self.lengths()) * size + self.items
+        code.sort()
+        code = code[np.diff(code, prepend=-1) != 0]
+        owner = code // max(size, 1)
+        return Ragged.by(owner, code - owner * size, len(self.start) - 1)
 
     def lengths(self) -> Ints:
         return np.diff(self.start)
@@ -76,33 +102,51 @@ class Vocabulary:
         self.ids: dict[str, int] = {}
         self.words: list[str] = []
 
-    def id(self, word: str) -> int:
-        found = self.ids.get(word)
-        if found is None:
-            found = self.ids[word] = len(self.words)
-            self.words.append(word)
+    def tokens(self, lists: Sequence[Sequence[str]]) -> Ragged:
+        """The words of texts as numbers, in their order; a new word gets the next number."""
+        flat = list(chain.from_iterable(lists))
+        new = [word for word in dict.fromkeys(flat) if word not in self.ids]
+        self.ids.update(zip(new, range(len(self.words), len(self.words) + len(new)), strict=True))
+        self.words += new
+        start = np.zeros(len(lists) + 1, dtype=np.int64)
+        np.cumsum(np.fromiter(map(len, lists), np.int64, len(lists)), out=start[1:])
+        return Ragged(start, np.fromiter(map(self.ids.__getitem__, flat), np.int64, len(flat)))
+
+    def among(self, words: Iterable[str]) -> NDArray[np.bool_]:
+        """Which words are some of these."""
+        found = np.zeros(len(self.words), bool)
+        found[[self.ids[word] for word in words if word in self.ids]] = True
         return found
+
+    def packed(self) -> Ints:
+        """Each word's letters as one number, a byte each; 0 for a longer word."""
+        few = (int.from_bytes(w.encode("ascii"), "little") if len(w) <= MOST_LETTERS else 0 for w in self.words)
+        return np.fromiter(few, np.int64, len(self.words))
 
     def close(self) -> None:
         size = len(self.words)
         self.length = np.fromiter(map(len, self.words), np.int64, size)
         self.first = np.fromiter((ord(word[0]) for word in self.words), np.int64, size)
         self.digits = np.fromiter((not word.isalpha() for word in self.words), bool, size)
-        self.numeric = np.fromiter((any(c.isdigit() for c in word) for word in self.words), bool, size)
-        ids: dict[str, int] = {}
-        self.skeleton = np.fromiter(
-            (ids.setdefault(skeleton(w) if w.isalpha() else w, len(ids)) for w in self.words), np.int64, size
-        )
-        ids = {}
-        self.prefix = np.fromiter((ids.setdefault(word[:3], len(ids)) for word in self.words), np.int64, size)
-        self.letters = np.fromiter(map(_letters, self.words), np.uint32, size)
+        self.skeleton = numbered(skeletons_of(self.words))
+        self.prefix = numbered([word[:3] for word in self.words])
+        self.letters = _letters(self.words, self.length)
 
 
-def _letters(word: str) -> int:
-    mask = 0
-    for char in word:
-        mask |= 1 << (ord(char) & 31)
-    return mask
+def numbered(keys: Sequence[Hashable]) -> Ints:
+    """A number for every key, equal ones for equal keys, in the order in which they are met."""
+    ids = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+    return np.fromiter(map(ids.__getitem__, keys), np.int64, len(keys))
+
+
+def _letters(words: Sequence[str], length: Ints) -> NDArray[np.uint32]:
+    """The letters of each word as bits."""
+    chars = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.uint32)
+    bits: NDArray[np.uint32] = np.left_shift(np.uint32(1), chars & np.uint32(31))
+    if not len(words):
+        return bits
+    found: NDArray[np.uint32] = np.bitwise_or.reduceat(bits, np.cumsum(length) - length)
+    return found
 
 
 def _none() -> Ints:
@@ -120,6 +164,8 @@ class Column:
     norm: Ints
     words: Ragged | None = None
     ordered: list[list[str]] = dataclass_field(default_factory=list)
+    tokens: Ragged = dataclass_field(default_factory=lambda: Ragged(np.zeros(1, np.int64), _none()))
+    bare: dict[int, str] = dataclass_field(default_factory=dict)
     texts: list[str] = dataclass_field(default_factory=list)
     lengths: Ints = dataclass_field(default_factory=lambda: np.zeros(0, np.int64))
     letters: NDArray[np.uint32] = dataclass_field(default_factory=lambda: np.zeros(0, np.uint32))
@@ -140,30 +186,27 @@ class Column:
     rarity: Floats = dataclass_field(default_factory=lambda: np.zeros(0))
 
 
+def joined_text(column: Column, value: int) -> str:
+    """The words of a value in the order of the alphabet as one, or what it is without any, cut at `LONGEST_TYPED`."""
+    return ("".join(sorted(column.ordered[value])) or column.bare[value])[:LONGEST_TYPED]
+
+
 def intern_cells(index: int, rows: Sequence[Row]) -> tuple[Ragged, list[Scalar], int]:
     """The cells of a field as places in the list of its distinct values, and how many values a bound left out."""
+    given = [row.values[index] for row in rows]
+    if set(map(type, given)) <= {str, type(None)}:
+        return *_intern_texts(given), 0  # type: ignore[arg-type]  # as has just been seen
     texts: dict[str, int] = {}
     others: dict[tuple[type, Scalar], int] = {}
     lengths, items = [], []
     values: list[Scalar] = []
     cut = 0
-    for row in rows:
-        value = row.values[index]
-        if type(value) is str:  # nearly every cell of a large table
-            if not value:
-                lengths.append(0)
-                continue
-            found = texts.get(value)
-            if found is None:
-                found = texts[value] = len(values)
-                values.append(value)
-            items.append(found)
-            lengths.append(1)
-            continue
+    for value in given:
         if value is None:
             lengths.append(0)
             continue
-        several = tuple(dict.fromkeys(each for each in value if each != "")) if isinstance(value, tuple) else (value,)
+        several = tuple(dict.fromkeys(value)) if isinstance(value, tuple) else (value,)
+        several = tuple(each for each in several if each != "")
         if len(several) > MOST_VALUES:
             cut += len(several) - MOST_VALUES
             several = tuple(sorted(several, key=_text)[:MOST_VALUES])
@@ -183,13 +226,27 @@ def intern_cells(index: int, rows: Sequence[Row]) -> tuple[Ragged, list[Scalar],
     return Ragged(start, np.asarray(items, dtype=np.int64)), values, cut
 
 
+def _intern_texts(given: Sequence[str | None]) -> tuple[Ragged, list[Scalar]]:
+    """The same for one text or none per row, as nearly every column of a large table is."""
+    texts: dict[str | None, int] = dict.fromkeys(given, -1)
+    texts.pop(None, None)
+    texts.pop("", None)
+    values: list[Scalar] = [text for text in texts if text is not None]
+    texts = {text: number for number, text in enumerate(texts)}
+    items = np.fromiter(map(texts.get, given, repeat(-1)), np.int64, len(given))
+    has = items >= 0
+    start = np.zeros(len(given) + 1, dtype=np.int64)
+    np.cumsum(has, out=start[1:])
+    return Ragged(start, items[has]), values
+
+
 def _text(value: Scalar) -> str:
     return value if isinstance(value, str) else canonical_text(value)
 
 
 def in_order(cells: Ragged, values: list[Scalar]) -> tuple[Ragged, list[Scalar], NDArray[np.uint64]]:
     """The same cells with the values in an order that the rows' order does not change, and a number for each value."""
-    marks = np.fromiter((mark(type(each).__name__ + _text(each)) for each in values), np.uint64, len(values))
+    marks = _marks(values)
     order = np.argsort(marks, kind="stable")
     place = np.empty(len(values), dtype=np.int64)
     place[order] = np.arange(len(values))
@@ -202,14 +259,15 @@ def mark(text: str) -> int:
     return zlib.crc32(data) << 32 | zlib.adler32(data)
 
 
-def finish(columns: Sequence[Column], vocabulary: Vocabulary) -> None:
-    """What needs the whole vocabulary."""
-    vocabulary.close()
-    for column in columns:
-        if column.words is not None:
-            word, owner = column.words.take(np.arange(len(column.values)))
-            column.letters = np.zeros(len(column.values), np.uint32)
-            np.bitwise_or.at(column.letters, owner, vocabulary.letters[word])
+def _marks(values: Sequence[Scalar]) -> NDArray[np.uint64]:
+    """`mark` of each value's type and text."""
+    if not all(type(each) is str for each in values):
+        return np.fromiter((mark(type(each).__name__ + _text(each)) for each in values), np.uint64, len(values))
+    texts = [each.encode("utf-8", "surrogatepass") for each in values if type(each) is str]
+    sums = np.fromiter(map(zlib.crc32, texts, repeat(zlib.crc32(b"str"))), np.uint64, len(texts))
+    return sums << np.uint64(32) | np.fromiter(
+        map(zlib.adler32, texts, repeat(zlib.adler32(b"str"))), np.uint64, len(texts)
+    )
 
 
 def read_column(
@@ -259,29 +317,7 @@ def _column(declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar
     column = Column(declared, kind, cells, values, np.zeros(0, np.int64))
     keys: list[Any]
     if kind in ("name", "text"):
-        split = name_words if kind == "name" else words
-        lists = [split(text) for text in texts]
-        lists = _joined(lists)
-        column.ordered = lists
-        column.words = Ragged.of(sorted({vocabulary.id(word) for word in each}) for each in lists)
-        # What has no words, such as an emoji, is compared as it stands.
-        column.texts = [
-            ("".join(sorted(each)) or text.strip())[:LONGEST_TYPED] for each, text in zip(lists, texts, strict=True)
-        ]
-        column.lengths = np.fromiter(map(len, column.texts), np.int64, len(lists))
-        keys = [" ".join(sorted(set(each))) for each in lists]
-        keys = [key or text.strip() for key, text in zip(keys, texts, strict=True)]
-        if kind == "name":
-            column.acronym, column.initials = _acronyms(lists)
-            column.runs = Ragged.of(_runs(lists))
-            column.heard = Heard.of(texts)
-            if not all(map(str.isascii, texts)):
-                column.syllables = list(map(Syllables().of, texts))
-        for i, text in enumerate(texts):
-            form = turkish(text)
-            if form is not None:
-                column.special[i] = form
-                keys[i] = (keys[i], form)
+        keys = _read_words(column, texts, vocabulary)
     elif kind == "number":
         column.numbers = np.asarray([np.nan if (n := as_number(v)) is None else n for v in values], dtype=np.float64)
         keys = [text if np.isnan(n) else n for text, n in zip(texts, column.numbers, strict=True)]
@@ -290,65 +326,39 @@ def _column(declared: Field, kind: FieldKind, cells: Ragged, values: list[Scalar
         column.days = np.asarray([day or (0, 0, 0) for day in days], dtype=np.int64).reshape(-1, 3)
         keys = [day or text for day, text in zip(days, texts, strict=True)]
     elif kind == "code":
-        column.texts = [code(text) or text for text in texts]
+        column.texts = [found or text for found, text in zip(codes_of(texts), texts, strict=True)]
         keys = list(column.texts)
     else:
         keys = texts
         column.texts = texts
-    ids: dict[Any, int] = {}
-    column.norm = np.asarray([ids.setdefault(key, len(ids)) for key in keys], dtype=np.int64)
+    column.norm = numbered(keys)
     if column.words is None:
-        column.keys = list(map(str, ids))
+        column.keys = list(map(str, dict.fromkeys(keys)))
     return column
 
 
-def _joined(lists: list[list[str]]) -> list[list[str]]:
-    """Words that another value writes as one (`micro sd`, `microsd`; `010-10979`, `01010979`) become that one."""
-    known = {word for each in lists for word in each}
-    known = {word for word in known if len(word) >= 5 or (len(word) > 2 and not word.isalpha())}
-    found = []
-    for each in lists:
-        if len(each) < 2:
-            found.append(each)
-            continue
-        result = []
-        at = 0
-        while at < len(each):
-            word, end = each[at], at + 1
-            whole = word
-            for stop in range(at + 1, min(at + 4, len(each))):
-                whole += each[stop]
-                if whole in known and (len(whole) >= 7 or not whole.isdigit()):
-                    word, end = whole, stop + 1
-            result.append(word)
-            at = end
-        found.append(result)
-    return found
-
-
-def _acronyms(lists: list[list[str]]) -> tuple[Ints, Ints]:
-    """For every value the id of what it may abbreviate to and the id of what it may abbreviate; -1 for none."""
-    ids: dict[str, int] = {}
-    short, long = [], []
-    for each in lists:
-        one = "".join(each) if len(each) == 1 or all(len(word) == 1 for word in each) else ""
-        short.append(ids.setdefault(one, len(ids)) if 2 <= len(one) <= 6 and one.isalpha() else -1)
-        telling = [word for word in each if word not in PARTICLES]
-        several = "".join(word[0] for word in telling)
-        fits = 2 <= len(several) <= 6 and len(telling) > 1 and any(len(word) > 1 for word in telling)
-        long.append(ids.setdefault(several, len(ids)) if fits else -1)
-    return np.asarray(short, dtype=np.int64), np.asarray(long, dtype=np.int64)
-
-
-def _runs(lists: list[list[str]]) -> Iterator[list[int]]:
-    """The runs of digits in every value, as numbers; a word is looked through once."""
-    known: dict[str, tuple[int, ...]] = {}
-    for each in lists:
-        found: set[int] = set()
-        for word in each:
-            runs = known.get(word)
-            if runs is None:
-                runs = known[word] = tuple(int(run[-15:]) for run in _DIGITS.findall(word))
-            if runs:
-                found.update(runs)
-        yield sorted(found)
+def _read_words(column: Column, texts: list[str], vocabulary: Vocabulary) -> list[Hashable]:
+    """Read a column's values as words; what two values have in common when they count as one, value by value."""
+    lists = joined(name_words_of(texts) if column.kind == "name" else words_of(texts))
+    column.ordered = lists
+    column.tokens = vocabulary.tokens(lists)
+    column.words = column.tokens.sets(len(vocabulary.words))
+    # What has no words, such as an emoji, is compared as it stands.
+    bare = {i: texts[i].strip() for i in np.flatnonzero(column.tokens.lengths() == 0).tolist()}
+    numbers = column.words.items.tobytes()
+    ends = (column.words.start * column.words.items.itemsize).tolist()
+    keys: list[Hashable] = [numbers[start:end] for start, end in pairwise(ends)]
+    for i, text in bare.items():
+        keys[i] = text
+    if any("İ" in text or "ı" in text for text in texts):
+        for i, text in enumerate(texts):
+            form = turkish(text)
+            if form is not None:
+                column.special[i] = form
+                keys[i] = (keys[i], form)
+    column.bare = bare
+    if column.kind == "name":
+        column.heard = Heard.of(texts)
+        if not all(map(str.isascii, texts)):
+            column.syllables = list(map(Syllables().of, texts))
+    return keys

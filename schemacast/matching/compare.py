@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from schemacast.matching.columns import Column, Ints, Vocabulary
+from schemacast.matching.halves import in_halves
 from schemacast.matching.levels import ABSENT, Leveled, Levels, LineKind, level_values
 from schemacast.matching.table import Table
-
-WORTH_THREADS = 100_000
 
 
 @dataclass(slots=True)
@@ -33,33 +31,32 @@ class Compared:
         info = None if self.info is None else self.info[::step]
         return self if step == 1 else Compared(self.name, self.kind, self.level[::step], info, self.levels)
 
-    def at(self, places: Ints) -> Compared:
+    def at(self, places: Ints | slice) -> Compared:
         """The pairs at these places."""
         info = None if self.info is None else self.info[places]
         return Compared(self.name, self.kind, self.level[places], info, self.levels)
 
-    def and_then(self, other: Compared) -> Compared:
-        """These pairs, then those of `other`, for the same line."""
-        info = self.info
-        if info is not None or other.info is not None:
-            one = np.zeros(len(self.level), np.float32) if info is None else info
-            two = np.zeros(len(other.level), np.float32) if other.info is None else other.info
-            info = np.concatenate((one, two))
-        return Compared(self.name, self.kind, np.concatenate((self.level, other.level)), info, self.levels)
+    def and_then(self, *others: Compared) -> Compared:
+        """These pairs, then those of the others in turn, for the same line."""
+        every = (self, *others)
+        info = None
+        if any(each.info is not None for each in every):
+            filled = (np.zeros(len(each.level), np.float32) if each.info is None else each.info for each in every)
+            info = np.concatenate(tuple(filled))
+        return Compared(self.name, self.kind, np.concatenate([each.level for each in every]), info, self.levels)
 
 
 def compare(table: Table, a: Ints, b: Ints) -> list[Compared]:
-    """The lines of every compared field for pairs of units, in the order of the fields.
-
-    Fields of many pairs are compared in two threads: nearly all of the work is done outside the interpreter's lock.
-    More threads would hold more of it in memory at once.
-    """
+    """The lines of every compared field for pairs of units, in the order of the fields."""
     columns = [column for column in table.columns if column.field.compared]
-    if len(a) < WORTH_THREADS or len(columns) < 2:
-        return [line for column in columns for line in _compare(column, table.vocabulary, a, b)]
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        lines = pool.map(lambda column: _compare(column, table.vocabulary, a, b), columns)
-        return [line for each in lines for line in each]
+
+    def lines(part: slice) -> list[Compared]:
+        return [line for column in columns for line in _compare(column, table.vocabulary, a[part], b[part])]
+
+    first, *rest = in_halves(len(a), lines)
+    if not rest:
+        return first
+    return [one.and_then(*others) for one, *others in zip(first, *rest, strict=True)]
 
 
 def _compare(column: Column, vocabulary: Vocabulary, a: Ints, b: Ints) -> list[Compared]:

@@ -97,7 +97,7 @@ class Scored:
     def explain(self, a: int, b: int, /) -> Explanation:
         a, b = min(a, b), max(a, b)
         x, y = int(self.table.unit_of[a]), int(self.table.unit_of[b])
-        low, high = np.asarray([min(x, y)]), np.asarray([max(x, y)])
+        low, high = np.asarray([min(x, y)], np.int64), np.asarray([max(x, y)], np.int64)
         lines = compare(self.table, low, high)
         rest, by_line = self.combined.parts(lines, low, high)
         prior, parts = float(rest[0]), [float(part[0]) for part in by_line]

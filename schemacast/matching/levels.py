@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from schemacast.matching.columns import LONGEST_TYPED, Column, Floats, Ints, Ragged, Vocabulary, among
+from schemacast.matching.columns import LONGEST_TYPED, Column, Floats, Ints, Ragged, Vocabulary, among, joined_text
 from schemacast.matching.likeness import word_likeness
 from schemacast.matching.model import FieldKind
 
@@ -74,7 +74,8 @@ def _names(column: Column, vocabulary: Vocabulary, a: Ints, b: Ints, same: NDArr
     numbers = _inner_numbers(column.runs, a, b)
     doubtful = np.flatnonzero((likeness < SURE_ENOUGH) & (numbers != 0))
     doubtful = doubtful[_could_be_alike(column, a[doubtful], b[doubtful], likeness[doubtful])]
-    left, right = [column.texts[i] for i in a[doubtful]], [column.texts[i] for i in b[doubtful]]
+    texts = {value: joined_text(column, value) for value in np.union1d(a[doubtful], b[doubtful]).tolist()}
+    left, right = [texts[i] for i in a[doubtful].tolist()], [texts[i] for i in b[doubtful].tolist()]
     whole = 2 * cpdist(left, right, scorer=Indel.normalized_similarity, workers=-1, dtype=np.float64) - 1
     better = whole > likeness[doubtful]
     likeness[doubtful] = np.maximum(likeness[doubtful], whole)

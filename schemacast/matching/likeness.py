@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Protocol
 
 import numpy as np
@@ -9,8 +10,9 @@ from numpy.typing import NDArray
 
 from schemacast.matching.columns import LONGEST_TYPED, Floats, Ints, Ragged, Vocabulary, among
 
+Words = NDArray[np.int32]
 CONTAINED = 0.5
-CHUNK = 400_000
+CHUNK = 200_000
 FEW_WORDS = 8
 MOST_UNMATCHED = 10
 SOUND_LEAST = 0.5
@@ -48,38 +50,65 @@ def word_likeness(
     return likeness, shared
 
 
-def _table(words: Ragged, width: int) -> Ints:
-    """The words of every value of at most `width` of them as a row of a table, filled up with -1."""
-    table = np.full((len(words.start) - 1, width), -1, dtype=np.int64)
+def _table(words: Ragged, width: int) -> Words:
+    """The words of every value of at most `width` of them as a column of a table, filled up with -1."""
+    table = np.full((width, len(words.start) - 1), -1, dtype=np.int32)
     few = np.flatnonzero(words.lengths() <= width)
     word, owner = words.take(few)
     place = np.arange(len(word)) - (np.cumsum(words.lengths()[few]) - words.lengths()[few])[owner]
-    table[few[owner], place] = word
+    table[place, few[owner]] = word
     return table
 
 
-def _few(table: Ints, vocabulary: Vocabulary, weight: Floats, a: Ints, b: Ints, fuzzy: bool) -> tuple[Floats, Floats]:
-    count, width = len(a), table.shape[1]
-    words_a, words_b = table[a], table[b]
+def _few(table: Words, vocabulary: Vocabulary, weight: Floats, a: Ints, b: Ints, fuzzy: bool) -> tuple[Floats, Floats]:
+    """Every word of one value beside every word of the other, pair after pair in one go."""
+    count, width = len(a), len(table)
+    words_a, words_b = table.take(a, axis=1), table.take(b, axis=1)
     is_a, is_b = words_a >= 0, words_b >= 0
-    equal = (words_a[:, :, None] == words_b[:, None, :]) & is_a[:, :, None]
-    in_b, in_a = equal.any(axis=2), equal.any(axis=1)
-    weight_a, weight_b = weight[words_a] * is_a, weight[words_b] * is_b
-    whole_a, whole_b = weight_a.sum(axis=1), weight_b.sum(axis=1)
-    shared = (weight_a * in_b).sum(axis=1)
+    in_b, in_a = np.zeros((width, count), bool), np.zeros((width, count), bool)
+    for i, j in product(range(width), repeat=2):
+        equal = words_a[i] == words_b[j]
+        equal &= is_a[i]
+        in_b[i] |= equal
+        in_a[j] |= equal
+    weight_a, weight_b = weight.take(words_a) * is_a, weight.take(words_b) * is_b
+    whole_a, whole_b = _sum(weight_a), _sum(weight_b)
+    shared = _sum(weight_a * in_b)
     matched = 2.0 * shared
     if fuzzy:
-        rest_a, rest_b = is_a & ~in_b, is_b & ~in_a
-        pair, i, j = np.nonzero(rest_a[:, :, None] & rest_b[:, None, :])
-        left, right = pair * width + i, pair * width + j
-        flat_a, flat_b = words_a.ravel(), words_b.ravel()
-        near = np.flatnonzero(_worth(vocabulary, flat_a[left], flat_b[right]))
+        rest_a = is_a & ~in_b & ~vocabulary.digits.take(words_a)
+        rest_b = is_b & ~in_a & ~vocabulary.digits.take(words_b)
+        places = []
+        for i, j in product(range(width), repeat=2):
+            at = np.flatnonzero(rest_a[i] & rest_b[j])
+            at = at[_worth(vocabulary, words_a[i].take(at), words_b[j].take(at))]
+            places.append((at, i * count + at, j * count + at))
+        pair, left, right = (np.concatenate(each) for each in zip(*places, strict=True))
         extra, info = _matched(
-            vocabulary, left[near], right[near], pair[near], flat_a, flat_b, weight_a.ravel(), weight_b.ravel(), count
+            vocabulary,
+            left,
+            right,
+            pair,
+            words_a.ravel(),
+            words_b.ravel(),
+            weight_a.ravel(),
+            weight_b.ravel(),
+            count,
         )
         matched += extra
         shared += info
     return _likeness(matched, whole_a, whole_b, contained=fuzzy), shared
+
+
+def _sum(rows: Floats) -> Floats:
+    """The sum of each column, added as numpy adds a short row."""
+    if len(rows) == FEW_WORDS:
+        rows = rows[::2] + rows[1::2]
+        rows = rows[::2] + rows[1::2]
+    total: Floats = rows[0].copy()
+    for row in rows[1:]:
+        total += row
+    return total
 
 
 def _likeness(matched: Floats, whole_a: Floats, whole_b: Floats, *, contained: bool) -> Floats:
@@ -138,8 +167,8 @@ def _matched(
     left: Ints,
     right: Ints,
     pair: Ints,
-    words_a: Ints,
-    words_b: Ints,
+    words_a: Ints | Words,
+    words_b: Ints | Words,
     weight_a: Floats,
     weight_b: Floats,
     count: int,
@@ -151,7 +180,7 @@ def _matched(
     matched, info = np.zeros(count), np.zeros(count)
     if not len(left):
         return matched, info
-    x, y = words_a[left], words_b[right]
+    x, y = words_a[left].astype(np.int64), words_b[right].astype(np.int64)
     size = len(vocabulary.words)
     codes, inverse = np.unique(np.minimum(x, y) * size + np.maximum(x, y), return_inverse=True)
     quality = word_quality(vocabulary, codes // size, codes % size)[inverse]
@@ -182,7 +211,7 @@ def _best_of(group: Ints, gain: Floats, other: Ints) -> NDArray[np.bool_]:
     return best
 
 
-def _worth(vocabulary: Vocabulary, x: Ints, y: Ints) -> NDArray[np.bool_]:
+def _worth(vocabulary: Vocabulary, x: Ints | Words, y: Ints | Words) -> NDArray[np.bool_]:
     """Whether two words could be near: a cheap test that rules most pairs out."""
     length_x, length_y = vocabulary.length[x], vocabulary.length[y]
     plain = ~(vocabulary.digits[x] | vocabulary.digits[y])

@@ -13,6 +13,7 @@ from schemacast.matching.columns import Column, Floats, Ints, common
 from schemacast.matching.combine import Combined
 from schemacast.matching.compare import Compared, compare
 from schemacast.matching.evidence import Scored, links_of
+from schemacast.matching.halves import both
 from schemacast.matching.learn import Learned, Line, Setting, learn, weigh
 from schemacast.matching.model import Counts, Field, FieldWeights, LineWeights, Matching, Row, Weights
 from schemacast.matching.rivals import Points, Rivals
@@ -46,8 +47,11 @@ def match(
     rivals = Rivals(table, pairs.a, pairs.b)
     compared = compare(table, pairs.a, pairs.b)
     vetoed = vetoes.pairs(pairs.a, pairs.b)
-    learned = _learn(table, compared, rivals) if weights is None else _stored(weights)
-    shares, score = Shares.of(table, compared, pairs.a, pairs.b, alone=_alone(table.columns, compared) is not None)
+    alone = _alone(table.columns, compared) is not None
+    learned, (shares, score) = both(
+        lambda: _learn(table, compared, rivals) if weights is None else _stored(weights),
+        lambda: Shares.of(table, compared, pairs.a, pairs.b, alone=alone),
+    )
     weighed = weigh(learned, compared)
     if weights is None:
         combined = Combined.of(shares, learned, score, weighed, vetoed)

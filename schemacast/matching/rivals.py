@@ -170,7 +170,7 @@ class Rivals:
     def _without_partner(self, found: float) -> tuple[float, float]:
         """Rows left without a partner on the smaller side and on the larger; of several sources, half of all slots."""
         if len(self.sizes) == 2:
-            few, many = sorted(self.sizes.tolist())
+            few, many = sorted(map(float, self.sizes))
         else:
             few = many = float(self.sizes.sum()) * (len(self.sizes) - 1) / 2
         return max(few - found, 1.0), max(many - found, 1.0)

@@ -17,12 +17,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from schemacast.matching.bulk import words_of
 from schemacast.matching.columns import Column, Floats, Ints, Ragged
 from schemacast.matching.compare import Compared
+from schemacast.matching.halves import in_halves
 from schemacast.matching.levels import ABSENT, RARITY_STEPS
 from schemacast.matching.likeness import word_likeness
 from schemacast.matching.table import Table
-from schemacast.matching.words import words
 
 OF_NAME = np.asarray([0.08, 0.28, 0.43, 0.58, 0.72, 0.84, 0.95, 1.0])
 OF_TEXT = np.asarray([0.05, 0.15, 0.25, 0.38, 0.53, 0.7, 0.9, 1.0])
@@ -113,6 +114,10 @@ class Shares:
         return bounded
 
     def _agreed(self, compared: Sequence[Compared], a: Ints, b: Ints) -> _Agreed:
+        parts = in_halves(len(a), lambda part: self._agreed_of([x.at(part) for x in compared], a[part], b[part]))
+        return _Agreed.joined(parts)
+
+    def _agreed_of(self, compared: Sequence[Compared], a: Ints, b: Ints) -> _Agreed:
         agrees, told, differ = np.zeros(len(a)), np.zeros(len(a)), np.zeros(len(a), dtype=bool)
         in_place, said = np.zeros(len(a)), np.zeros(len(a))
         leads, key, of_key = np.full(len(a), -1.0), np.zeros(len(a)), np.zeros(len(a))
@@ -155,6 +160,20 @@ class _Agreed:
     led: Floats
     leading: NDArray[np.int16]
     numbered: int
+
+    @classmethod
+    def joined(cls, parts: Sequence[_Agreed]) -> _Agreed:
+        """The pairs of every part in turn."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls(
+            np.concatenate([part.agreed for part in parts]),
+            np.concatenate([part.told for part in parts]),
+            np.concatenate([part.differ for part in parts]),
+            np.concatenate([part.led for part in parts]),
+            np.concatenate([part.leading for part in parts]),
+            parts[0].numbered,
+        )
 
 
 @dataclass(slots=True)
@@ -202,18 +221,22 @@ def _all_words(table: Table) -> Ragged:
         found = column.words
         if found is None:
             known = table.vocabulary.ids
-            found = Ragged.of([known[w] for w in words(str(each)) if w in known] for each in column.values)
+            lists = words_of([str(each) for each in column.values])
+            found = Ragged.of([known[w] for w in each if w in known] for each in lists)
         word, at = found.take(value)
         codes.append(unit[at] * size + word)
-    code = np.unique(np.concatenate(codes))
-    start = np.zeros(table.units + 1, dtype=np.int64)
-    np.cumsum(np.bincount(code // size, minlength=table.units), out=start[1:])
-    return Ragged(start, code % size)
+    code = np.concatenate(codes)
+    code.sort()
+    code = code[np.diff(code, prepend=-1) != 0]
+    unit = code // size
+    return Ragged.by(unit, code - unit * size, table.units)
 
 
 def _context(a: Ints, b: Ints, agreed: Floats, units: int) -> Floats:
     """The mean share of each unit with its third to sixth best candidates; 0 for what is missing of them."""
     unit, share = np.concatenate((a, b)), np.concatenate((agreed, agreed))
+    near = _of_nearest(unit, share, units)
+    unit, share = unit[near], share[near]
     order = np.lexsort((-share, unit))
     unit, share = unit[order], share[order]
     first: NDArray[np.int64] = np.searchsorted(unit, np.arange(units))
@@ -221,3 +244,19 @@ def _context(a: Ints, b: Ints, agreed: Floats, units: int) -> Floats:
     further = (place >= FIRST_FURTHER) & (place < NEIGHBOURS)
     total: Floats = np.bincount(unit[further], share[further], units).astype(np.float64)
     return total / (NEIGHBOURS - FIRST_FURTHER)
+
+
+def _of_nearest(unit: Ints, share: Floats, units: int) -> Ints:
+    """Places that hold the greatest few shares of every unit, and little else.
+
+    Plain numbers sort many times faster than pairs do: a share is rounded to as many bits as are left beside a unit.
+    """
+    most = float(share.max(initial=0.0))
+    bits = 62 - max(units, 1).bit_length()
+    rounded = (np.maximum(share, 0.0) * ((2**bits - 1) / max(most, 1e-9))).astype(np.int64)
+    coded = (unit << bits) | (2**bits - 1 - rounded)
+    ordered = np.sort(coded)
+    start = np.searchsorted(ordered, np.arange(units + 1) << bits)
+    last = np.minimum(start[:-1] + NEIGHBOURS, start[1:]) - 1
+    least = np.where(start[1:] > start[:-1], ordered[np.maximum(last, 0)] if len(ordered) else 0, -1)
+    return np.flatnonzero(coded <= least[unit])

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from schemacast.matching.abbreviations import finish
 from schemacast.matching.columns import (
     Column,
     Ints,
     Ragged,
     Vocabulary,
     count_words,
-    finish,
     in_order,
     intern_cells,
     mark,
