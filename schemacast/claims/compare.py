@@ -52,17 +52,19 @@ def held_amounts(claim: Mentions, quote: Mentions) -> list[Held[Amount]]:
     series = _in_series(claim, quote)
     if series is not None:
         return [series[0]]
+    relate = _once(_relate)
+    pairs = [[(at, each) for at, each in enumerate(quote.amounts) if _comparable(own, each)] for own in claim.amounts]
     taken = {
-        index
-        for index, stated in enumerate(quote.amounts)
-        if any(_comparable(own, stated) and _relate(own, stated) == "implied" for own in claim.amounts)
+        at
+        for own, comparable in zip(claim.amounts, pairs, strict=True)
+        for at, each in comparable
+        if relate(own, each) == "implied"
     }
     found = []
-    for own in claim.amounts:
-        comparable = [(at, each) for at, each in enumerate(quote.amounts) if _comparable(own, each)]
+    for own, comparable in zip(claim.amounts, pairs, strict=True):
         candidates = [each for _, each in comparable]
         free = [each for at, each in comparable if at not in taken]
-        held = _hold(own, candidates, free, _relate)
+        held = _hold(own, candidates, free, relate)
         alone = len(free) == 1 and len(claim.amounts) - len(taken) <= 1
         if held.standing == "differs" and held.other is not None and not _answers(own, held.other, alone=alone):
             held = Held(own, "absent")
@@ -119,6 +121,19 @@ def _in_series(claim: Mentions, quote: Mentions) -> tuple[Held[Amount], Held[Dat
     amount, dated = meant[0]
     said: dict[Relation, Standing] = {"implied": "stated", "open": "open", "excluded": "differs"}
     return Held(own, said[_relate(own, amount)], amount), Held(when, "stated", dated)
+
+
+def _once(relate: Callable[[M, M], Relation]) -> Callable[[M, M], Relation]:
+    """The same, worked out once for each two mentions; those must outlive it."""
+    known: dict[tuple[int, int], Relation] = {}
+
+    def remembered(own: M, other: M) -> Relation:
+        pair = id(own), id(other)
+        if pair not in known:
+            known[pair] = relate(own, other)
+        return known[pair]
+
+    return remembered
 
 
 def _hold(own: M, candidates: Sequence[M], free: Sequence[M], relate: Callable[[M, M], Relation]) -> Held[M]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from schemacast.claims.function_words import listed as listed_words
 from schemacast.claims.more_negation_words import PATTERNS, negating_languages, negation_words, small_words
@@ -268,18 +268,21 @@ def _affixed(
     listed = NEGATIONS.get(language or "en")
     if listed is None:
         return
-    own = [word for word in words(claim) if mine.start <= word.start < mine.end and not word.unspaced][:_MOST_WORDS]
-    theirs = [word for word in words(quote) if other.start <= word.start < other.end and not word.unspaced][
-        :_MOST_WORDS
-    ]
+    own = [word for word in _lone(claim, mine) if word.stem not in other.stems]
+    theirs = [word for word in _lone(quote, other) if word.stem not in mine.stems]
     for word in own:
         for counterpart in theirs:
-            if word.stem in other.stems or counterpart.stem in mine.stems:
-                continue
-            if _denies_word(word.folded, counterpart.folded, listed) or _denies_word(
-                counterpart.folded, word.folded, listed
+            one, other_one = word.folded, counterpart.folded
+            if (one in other_one and _denies_word(other_one, one, listed)) or (
+                other_one in one and _denies_word(one, other_one, listed)
             ):
                 yield (word.start, word.end), (counterpart.start, counterpart.end)
+
+
+def _lone(text: str, clause: Clause) -> list[Word]:
+    """The first words of a clause that are written with spaces between."""
+    inside = (word for word in words(text) if clause.start <= word.start < clause.end and not word.unspaced)
+    return list(islice(inside, _MOST_WORDS))
 
 
 def _denies_word(longer: str, shorter: str, listed: NegationWords) -> bool:

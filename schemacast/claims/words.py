@@ -9,8 +9,8 @@ without spaces have no words: runs of one kind of character stand for them, long
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from schemacast.claims.function_words import AUXILIARIES, FUNCTION_WORDS, IRREGULAR
 from schemacast.claims.negation_words import NEGATIONS
@@ -34,8 +34,7 @@ _ENDINGS = ("ing", "ies", "ied", "ed", "es", "en", "em", "s", "e", "n", "x")
 _SHORTEST_STEM = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word at `[start, end)`: folded, its stem, and whether it begins with a capital or holds a digit."""
 
     start: int
@@ -60,9 +59,15 @@ def words(text: str) -> tuple[Word, ...]:
         if not plain and any(map(is_unspaced, word)):
             found += _unspaced(word, match.start())
             continue
-        folded = fold_word(word.translate(_PLAIN_APOSTROPHE))
-        found.append(Word(match.start(), match.end(), folded, stem(folded), capital=word[0].isupper()))
+        found.append(Word(match.start(), match.end(), *_read(word)))
     return tuple(found)
+
+
+@lru_cache(maxsize=8192)
+def _read(word: str) -> tuple[str, str, bool]:
+    """The fold of a word, its stem, and whether it begins with a capital."""
+    folded = fold_word(word.translate(_PLAIN_APOSTROPHE))
+    return folded, stem(folded), word[0].isupper()
 
 
 def _unspaced(run: str, offset: int) -> list[Word]:
@@ -170,6 +175,7 @@ def content_words(text: str, language: str | None) -> list[Word]:
     return [word for word in words(text) if not is_function_word(word, language)]
 
 
+@lru_cache(maxsize=1024)
 def content_stems(text: str, language: str | None) -> frozenset[str]:
     """The stems of the content words."""
     return frozenset(word.stem for word in content_words(text, language))

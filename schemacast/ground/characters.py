@@ -71,8 +71,22 @@ def _plain_match(variant: re.Match[str]) -> str:
     return _plain(variant[0])
 
 
+def _has_odd_space(text: str) -> bool:
+    """Whether a text may hold whitespace other than a space and a line feed, asked in the fastest way."""
+    if not text.isascii():
+        return not text.isprintable()  # a space is the only printable whitespace
+    controls = "\t" in text or "\r" in text or "\v" in text or "\f" in text
+    return controls or "\x1c" in text or "\x1d" in text or "\x1e" in text or "\x1f" in text
+
+
 def collapse(text: str) -> str:
     """Every run of whitespace as one space."""
+    if "\n" in text:
+        text = text.replace("\n", " ")
+    if "  " in text:
+        text = text.replace("  ", " ")
+    if "  " not in text and not _has_odd_space(text):
+        return text
     words = " ".join(text.split())
     if not words:
         return text and " "

@@ -9,7 +9,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from schemacast.ground import TextSpan, locate, locate_all
-from schemacast.ground.characters import fold, is_blank
+from schemacast.ground.characters import collapse, fold, is_blank
 from schemacast.ground.folded import FoldedText
 from schemacast.language.tokens import tokens
 
@@ -193,3 +193,8 @@ def test_any_text_folds_once_and_alike_in_every_canonical_form(text: str) -> Non
     assert fold(once) == once
     assert fold(unicodedata.normalize("NFC", text)) == once
     assert fold(unicodedata.normalize("NFD", text)) == once
+
+
+@given(st.text("ab é\n\t\r\v\f\x1c\x1f\x85\u00a0\u2003\u2028\u3000\u200b", max_size=12))
+def test_collapsing_leaves_one_space_for_every_run_of_whitespace(text: str) -> None:
+    assert collapse(text) == regex.sub(r"[\s\x1c-\x1f]+", " ", text)
