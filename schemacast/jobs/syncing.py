@@ -1,23 +1,27 @@
 """Bringing a store in line with the workspace, whatever has happened to it: `sync`.
 
 After a restore, for a second store, from one kind of store to another: everything that the workspace says is
-written again, and everything that it ever removed is removed again. A check reads the same ids back instead and
-says what differs; it writes nothing to the store.
+written again, and everything that it ever removed is removed again. A store may tell by a hash of its own what it
+holds, which an edit by someone else leaves as it is: so all is read back then, and what was edited is written in
+another form before it is written as it should be. A check reads the same ids back too and says what differs; it
+writes nothing to the store.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from schemacast.adapters import Adapter
+from schemacast.adapters import Adapter, Counts
 from schemacast.graph import Edge, Entity, Graph
 from schemacast.jobs.report import SyncReport
 from schemacast.jobs.writing import StoreWriter, Written
 from schemacast.refusals import MOST_SHOWN, label_of
 from schemacast.schema.model import Property, Schema
 from schemacast.schema.stored import as_read_back
+from schemacast.schema.values import Value
 from schemacast.workspace.file import WorkspaceFile
 from schemacast.workspace.journal import Journal, Kind
 from schemacast.workspace.lock import JobLock
@@ -39,34 +43,115 @@ def sync(workspace: str | Path, *, to: str, check: bool = False) -> SyncReport:
             if check:
                 return _compare(file, schema, writer, to)
             with Run(file, "sync", model=None, store=to) as run:
-                report = SyncReport(to, writer.write(everything=True))
+                written = writer.write(everything=True)
+                if _unsettle(file, schema, writer, written):
+                    written = _after(written, writer.write())
                 run.end(None)
-                return report
+                return SyncReport(to, written)
         finally:
             writer.close()
 
 
-def _compare(file: WorkspaceFile, schema: Schema, writer: StoreWriter, to: str) -> SyncReport:
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """What the workspace says and the store lacks, and what it holds otherwise: as it is said, as it stands there."""
+
+    graph: Graph
+    missing: list[Entity | Edge]
+    different: list[tuple[Entity, Entity] | tuple[Edge, Edge]]
+
+
+def _read_back(file: WorkspaceFile, schema: Schema, writer: StoreWriter) -> _Compared:
     graph = writer.graph(file)
     adapter = writer.open()
-    missing: list[Entity | Edge] = []
-    different: list[Entity | Edge] = []
+    found = _Compared(graph, [], [])
     for ids in _batches(sorted(graph.entities)):
         at_hand = adapter.entities(ids)
         for ident in ids:
             said, there = graph.entities[ident], at_hand.get(ident)
             if there is None:
-                missing.append(said)
+                found.missing.append(said)
             elif not _same_entity(said, there, schema):
-                different.append(said)
+                found.different.append((said, there))
     for ids in _batches(sorted(graph.edges)):
-        found = adapter.edges(ids)
+        held = adapter.edges(ids)
         for ident in ids:
-            edge, held_edge = graph.edges[ident], found.get(ident)
+            edge, held_edge = graph.edges[ident], held.get(ident)
             if held_edge is None:
-                missing.append(edge)
+                found.missing.append(edge)
             elif not _same_edge(edge, held_edge, schema):
-                different.append(edge)
+                found.different.append((edge, held_edge))
+    return found
+
+
+def _unsettle(file: WorkspaceFile, schema: Schema, writer: StoreWriter, written: Written) -> bool:
+    """Write what someone else edited so that its hash is another one, and doubt it. Says whether anything was.
+
+    An entity gets its own id as an alias, which means nothing; an edge what is found of it and fits. An item that only
+    holds more than is said may have that from another workspace, and stays.
+    """
+    refused = {each.id for each in written.report.refused}
+    compared = _read_back(file, schema, writer)
+    edited = [
+        (said, there) for said, there in compared.different if said.id not in refused and _lacks(said, there, schema)
+    ]
+    if not edited:
+        return False
+    entities = {
+        said.id: replace(said, aliases=(*said.aliases, said.id)) for said, _ in edited if isinstance(said, Entity)
+    }
+    edges = {
+        said.id: replace(said, props=_fitting(said.props, there.props))
+        for said, there in edited
+        if isinstance(said, Edge)
+    }
+    with file.transaction(durable=True):
+        journal = writer.journal(file)
+        journal.doubt("entity", entities)
+        journal.doubt("edge", edges)
+    writer.open().write(Graph(compared.graph.schema_ref, entities, edges, schema=schema), workspace=file.id)
+    return True
+
+
+def _fitting(said: Mapping[str, Value], there: Mapping[str, Value]) -> dict[str, Value]:
+    return {name: there[name] for name, value in said.items() if type(there.get(name)) is type(value)}
+
+
+def _lacks(said: Entity | Edge, there: Entity | Edge, schema: Schema) -> bool:
+    """Whether anything that is said of an item does not stand in the store as it is said."""
+    if isinstance(said, Entity):
+        declared = schema.vertices[said.type].properties
+    else:
+        declared = schema.edges[said.edge_id].properties
+    if said.stance != there.stance or _ends(said) != _ends(there):
+        return True
+    return any(there.props.get(name) != value for name, value in as_read_back(said.props, declared).items())
+
+
+def _ends(item: Entity | Edge) -> tuple[str, str] | None:
+    return (item.source, item.target) if isinstance(item, Edge) else None
+
+
+def _after(first: Written, second: Written) -> Written:
+    """Both as one: what the second changed, the first had called unchanged."""
+    return replace(
+        second,
+        report=replace(
+            second.report,
+            vertices=_counted(first.report.vertices, second.report.vertices),
+            edges=_counted(first.report.edges, second.report.edges),
+        ),
+    )
+
+
+def _counted(first: Counts, second: Counts) -> Counts:
+    return replace(first, changed=first.changed + second.changed, unchanged=first.unchanged - second.changed)
+
+
+def _compare(file: WorkspaceFile, schema: Schema, writer: StoreWriter, to: str) -> SyncReport:
+    compared = _read_back(file, schema, writer)
+    graph, missing = compared.graph, compared.missing
+    different = [said for said, _ in compared.different]
     journal = writer.journal(file)
     with writer.every_type(file) as whole:
         surplus = _surplus(whole, graph, journal)

@@ -9,7 +9,7 @@ from job_desk import StoreAt, lines_schema, texts
 from line_model import LineModel
 from neo4j_server import Database
 
-from schemacast import Workspace, ingest, retract
+from schemacast import Workspace, ingest, retract, sync
 from schemacast.errors import StoreConflict
 
 SCHEMA = lines_schema()
@@ -54,3 +54,23 @@ def test_a_node_of_someone_else_is_adopted_and_given_back_as_it_was(loaded: Data
     left = loaded.run("MATCH (n:ProbeCustomer)-[r]->() RETURN properties(n) AS node, type(r) AS relation")
     assert left == [{"node": {"account": "orvik", "region": "north"}, "relation": "PROBE_OWNS"}]
     assert StoreAt(tmp_path, loaded.address).read(SCHEMA).entities == {}
+
+
+@pytest.mark.neo4j
+def test_what_someone_edited_by_hand_is_set_right_by_sync_and_what_is_theirs_stays(
+    database: Database, tmp_path: Path
+) -> None:
+    workspace = tmp_path / "work.db"
+    given = {"a": "v1 Customer account=orvik tier=gold size=3\nv2 Customer account=hald\nv1 KNOWS v2 tier=close"}
+    ingest(SCHEMA, texts(**given), model=LineModel(), to=database.address, workspace=workspace)
+    before = StoreAt(tmp_path, database.address).read(SCHEMA)
+    database.run("MATCH (n:ProbeCustomer {account: 'orvik'}) SET n.tier = 'silver', n.size = 'three', n.mine = true")
+    database.run("MATCH (:ProbeCustomer)-[r]->(:ProbeCustomer) REMOVE r.tier")
+    assert len(sync(workspace, to=database.address, check=True).different) == 2
+    written = sync(workspace, to=database.address).written.report
+    assert (written.vertices.changed, written.vertices.unchanged, written.edges.changed) == (1, 1, 1)
+    assert sync(workspace, to=database.address, check=True).same
+    assert StoreAt(tmp_path, database.address).read(SCHEMA) == before
+    assert database.run("MATCH (n:ProbeCustomer {account: 'orvik'}) RETURN n.mine AS mine") == [{"mine": True}]
+    again = sync(workspace, to=database.address).written.report
+    assert (again.vertices.changed, again.edges.changed) == (0, 0)
