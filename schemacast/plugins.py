@@ -6,16 +6,18 @@ would otherwise depend on the order of the installation. What a package lacks to
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
 from schemacast.errors import MissingPackageError, SchemaCastError, UnknownNameError, UsageError, nearest
 
 
 def names_of(group: str) -> set[str]:
     """Every name that an installed package claims in a group."""
-    return {entry.name for entry in entry_points(group=group)}
+    return {entry.name for entry in claims(group)}
 
 
 def find_plugin(group: str, name: str, *, kind: str) -> EntryPoint:
@@ -23,7 +25,7 @@ def find_plugin(group: str, name: str, *, kind: str) -> EntryPoint:
 
     Raises UnknownNameError when nobody has it, UsageError when several packages do.
     """
-    found = {entry.value: entry for entry in entry_points(group=group, name=name)}
+    found = {entry.value: entry for entry in claims(group) if entry.name == name}
     if not found:
         raise UnknownNameError(f"no {kind} {name!r}{nearest(name, names_of(group))}")
     if len(found) > 1:
@@ -50,3 +52,24 @@ def loading(entry: EntryPoint, *, kind: str) -> Iterator[None]:
 def package_of(entry: EntryPoint) -> str:
     """The package that brings an entry point, with its version."""
     return f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
+
+
+def claims(group: str) -> tuple[EntryPoint, ...]:
+    """Every entry point of a group, read again when a folder that packages are found in has changed.
+
+    Reading them opens a file of every installed package, and a job opens its store many times.
+    """
+    folders = [(folder, _changed(folder)) for folder in sys.path]
+    if group not in _read or _read[group][0] != folders:
+        _read[group] = folders, tuple(entry_points(group=group))
+    return _read[group][1]
+
+
+_read: dict[str, tuple[list[tuple[str, int]], tuple[EntryPoint, ...]]] = {}
+
+
+def _changed(folder: str) -> int:
+    try:
+        return Path(folder).stat().st_mtime_ns
+    except OSError:
+        return 0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 
 import pytest
 
-from schemacast.adapters import Adapter, open_adapter, scheme_of
+from schemacast import plugins
+from schemacast.adapters import Adapter, adapter_entry, open_adapter, scheme_of
 from schemacast.conformance_graphs import SCHEMA
 from schemacast.errors import MissingPackageError, UnknownNameError, UsageError
 
@@ -90,3 +92,19 @@ def test_two_packages_for_one_scheme_are_named(site: Path) -> None:
     plug_in(site, "acme", "acme_six", "class AcmeAdapter: ...\n", package="other-store")
     with pytest.raises(UsageError, match=r"acme-store 1\.2, other-store 1\.2; keep one"):
         open_adapter("acme:x", SCHEMA)
+
+
+def test_packages_are_read_once_until_one_is_installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[str] = []
+
+    def counted(*, group: str) -> EntryPoints:
+        reads.append(group)
+        return entry_points(group=group)
+
+    monkeypatch.setattr(plugins, "entry_points", counted)
+    adapter_entry("networkx:graph.json")
+    adapter_entry("networkx:other.json")
+    assert len(reads) == 1
+    plug_in(site, "late", "late_store", "")
+    assert adapter_entry("late:here").value == "late_store:AcmeAdapter"
+    assert len(reads) == 2

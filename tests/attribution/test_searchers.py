@@ -136,26 +136,23 @@ class Deaf:
 
 
 def entry(value: str) -> Any:
-    def entry_points(*, group: str, name: str = "mine") -> list[EntryPoint]:
-        return [EntryPoint(name, value, group)]
-
-    return entry_points
+    return lambda group: (EntryPoint("mine", value, group),)
 
 
 def test_another_searcher_is_an_entry_point_away(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "mine", sys.modules[__name__])
-    monkeypatch.setattr(plugins, "entry_points", entry("mine:Mine"))
+    monkeypatch.setattr(plugins, "claims", entry("mine:Mine"))
     searcher = open_searcher("mine", options={"colour": "blue"})
     assert isinstance(searcher, Searcher)
     assert searcher.state == "blue None"
-    monkeypatch.setattr(plugins, "entry_points", entry("mine:Nobody"))
+    monkeypatch.setattr(plugins, "claims", entry("mine:Nobody"))
     with pytest.raises(UsageError, match="cannot be loaded"):
         open_searcher("mine")
-    monkeypatch.setattr(plugins, "entry_points", entry("mine:Deaf"))
+    monkeypatch.setattr(plugins, "claims", entry("mine:Deaf"))
     with pytest.raises(UsageError, match="lacks `search` or `state`"):
         open_searcher("mine")
-    monkeypatch.setattr(plugins, "entry_points", entry("package_that_is_not_there:Mine"))
+    monkeypatch.setattr(plugins, "claims", entry("package_that_is_not_there:Mine"))
     with pytest.raises(MissingPackageError, match="package_that_is_not_there"):
         open_searcher("mine")

@@ -161,7 +161,7 @@ def interrupted(command: list[str], loopback: Loopback, after: int) -> tuple[int
     return process.returncode, out, err
 
 
-def test_what_was_finished_before_an_interrupt_is_written_and_not_asked_again(desk: Desk) -> None:
+def test_what_was_finished_before_an_interrupt_is_written_and_not_asked_again(desk: Desk, run: Run) -> None:
     desk.write_episodes(*({"source_id": f"m-{number}", "text": f"Note {number}."} for number in range(8)))
 
     def respond(seen: object) -> Answer:
@@ -176,7 +176,7 @@ def test_what_was_finished_before_an_interrupt_is_written_and_not_asked_again(de
         assert written == ["m-0", "m-1", "m-2", "m-4", "m-5", "m-6", "m-7"]
         loopback.respond = lambda _: Answer(reply=NOTHING)
         before = len(loopback.requests)
-        assert subprocess.run(command, check=False).returncode == 0
+        assert run(*command[len(COMMAND) :]).code == 0
         assert len(loopback.requests) == before + 1
     assert sorted(path.name for path in (desk.folder / "out").iterdir())[0] == "episodes.jsonl"
 

@@ -113,7 +113,7 @@ def check(versions: list[tuple[Schema, bool]], database: str | None = None) -> N
         assert store.read(versions[-1][0]).entities == {}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(histories)
 def test_a_file_follows_its_schema(versions: list[tuple[Schema, bool]]) -> None:
     check(versions)

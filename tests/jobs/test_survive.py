@@ -242,7 +242,7 @@ def test_an_interrupt_ends_in_order_and_the_next_run_goes_on(
     assert kept_replies(files.workspace) == len(files.model.requests)
     assert len(store.read(SCHEMA).entities) > 0
     files.model.respond = answer
-    assert files.run(files.ingest()).returncode == 0
+    assert files.run_here(files.ingest()).returncode == 0
     assert len({seen.raw for seen in files.model.requests}) == len(files.model.requests) == 110
 
 
@@ -272,13 +272,13 @@ def test_two_jobs_on_one_workspace_exclude_each_other_and_the_lock_dies_with_its
     second = files.run(files.ingest())
     assert second.returncode == 3
     assert "another job is using it" in second.stderr
-    status = files.run([*files.ingest()[:3], "status", "--workspace", str(files.workspace)])
+    status = files.run_here([*files.ingest()[:3], "status", "--workspace", str(files.workspace)])
     assert status.returncode == 0
     assert "running" in status.stdout
     first.kill()
     first.communicate()
     files.model.respond = answer
-    assert files.run(files.ingest()).returncode == 0
+    assert files.run_here(files.ingest()).returncode == 0
 
 
 @pytest.mark.slow

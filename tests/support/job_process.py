@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import subprocess
@@ -9,9 +11,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
 from job_desk import lines_schema
 from loopback_model import Loopback
+
+from schemacast.cli.main import main
 
 COMMAND = [sys.executable, "-m", "schemacast.cli.main"]
 
@@ -63,3 +68,11 @@ class JobFiles:
         process = self.start(command, **options)
         out, err = process.communicate(timeout=120)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def run_here(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        """Run a command in this process, where all it imports is loaded: what comes after a job that was disturbed."""
+        out, err = io.StringIO(), io.StringIO()
+        key = mock.patch.dict(os.environ, OPENAI_API_KEY="none")
+        with key, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main(command[len(COMMAND) :])
+        return subprocess.CompletedProcess(command, code, out.getvalue(), err.getvalue())
