@@ -93,17 +93,17 @@ def _asked_further(scored: Scored, least: float) -> Scored:
         return scored
     others = compare(table, a, b)
     logodds = scored.combined.compared(others, a, b)
-    every_a, every_b = np.concatenate((scored.a, a)), np.concatenate((scored.b, b))
-    order = np.lexsort((every_b, every_a))
+    probability = 1 / (1 + np.exp(-np.clip(logodds, -60, 60)))
+    at = np.searchsorted(scored.a * table.units + scored.b, a * table.units + b)  # either is in ascending order
     return Scored(
         table,
         scored.vetoes,
         scored.combined,
-        every_a[order],
-        every_b[order],
-        [one.and_then(other).at(order) for one, other in zip(scored.compared, others, strict=True)],
-        np.concatenate((scored.probability, 1 / (1 + np.exp(-np.clip(logodds, -60, 60)))))[order],
-        np.concatenate((scored.vetoed, scored.vetoes.pairs(a, b)))[order],
+        np.insert(scored.a, at, a),
+        np.insert(scored.b, at, b),
+        [one.with_inserted(at, other) for one, other in zip(scored.compared, others, strict=True)],
+        np.insert(scored.probability, at, probability),
+        np.insert(scored.vetoed, at, scored.vetoes.pairs(a, b)),
     )
 
 
