@@ -352,6 +352,9 @@ def _read_words(column: Column, texts: list[str], vocabulary: Vocabulary) -> lis
     keys: list[Hashable] = [numbers[start:end] for start, end in pairwise(ends)]
     for i, text in bare.items():
         keys[i] = text
+    if all(map(str.isascii, texts)):
+        column.bare = bare
+        return keys
     if any("İ" in text or "ı" in text for text in texts):
         for i, text in enumerate(texts):
             form = turkish(text)
@@ -361,6 +364,5 @@ def _read_words(column: Column, texts: list[str], vocabulary: Vocabulary) -> lis
     column.bare = bare
     if column.kind == "name":
         column.heard = Heard.of(texts)
-        if not all(map(str.isascii, texts)):
-            column.syllables = list(map(Syllables().of, texts))
+        column.syllables = list(map(Syllables().of, texts))
     return keys

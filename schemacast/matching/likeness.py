@@ -60,9 +60,7 @@ def _table(words: Ragged, values: Ints, width: int) -> Words:
     return table
 
 
-def _few(
-    words_a: Words, words_b: Words, vocabulary: Vocabulary, weight: Floats, fuzzy: bool
-) -> tuple[Floats, Floats]:
+def _few(words_a: Words, words_b: Words, vocabulary: Vocabulary, weight: Floats, fuzzy: bool) -> tuple[Floats, Floats]:
     """Every word of one value beside every word of the other, pair after pair in one go."""
     width, count = words_a.shape
     is_a, is_b = words_a >= 0, words_b >= 0

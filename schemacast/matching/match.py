@@ -13,7 +13,7 @@ from schemacast.matching.columns import Column, Floats, Ints, common
 from schemacast.matching.combine import Combined
 from schemacast.matching.compare import Compared, compare
 from schemacast.matching.evidence import Scored, links_of
-from schemacast.matching.halves import both
+from schemacast.matching.halves import both, no_collection
 from schemacast.matching.learn import Learned, Line, Setting, learn, weigh
 from schemacast.matching.model import Counts, Field, FieldWeights, LineWeights, Matching, Row, Weights
 from schemacast.matching.rivals import Points, Rivals
@@ -40,7 +40,11 @@ def match(
     that were learned for other fields.
     """
     _check(fields, rows, threshold, weights)
-    least = DEFAULT_THRESHOLD if threshold is None else threshold
+    with no_collection():
+        return _match(fields, rows, DEFAULT_THRESHOLD if threshold is None else threshold, weights)
+
+
+def _match(fields: Sequence[Field], rows: Sequence[Row], least: float, weights: Weights | None) -> Matching:
     table = read_table(fields, rows, weights)
     vetoes = Vetoes(table)
     pairs = candidate_pairs(keys_of(table.columns, table.vocabulary, table.units), table.units, _sides(table))

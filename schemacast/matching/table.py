@@ -7,9 +7,7 @@ more than one. A row without any value, and a row that has an `apart`, is always
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,23 +57,6 @@ class Table:
 
 def read_table(fields: Sequence[Field], rows: Sequence[Row], weights: Weights | None) -> Table:
     """The rows as columns of units. The kinds and counts of given weights stand in for those of the data."""
-    with _no_collection():
-        return _read_table(fields, rows, weights)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """No search for garbage while millions of lists come to be, none of which points back: a fifth of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-def _read_table(fields: Sequence[Field], rows: Sequence[Row], weights: Weights | None) -> Table:
     count = len(rows)
     vocabulary = Vocabulary()
     interned = []
@@ -130,7 +111,7 @@ def _mixed(total: Marks, cells: Ragged, marks: Marks, salt: int) -> Marks:
 
 
 def _by_field(fields: int, rows: Sequence[Row]) -> list[list[Value | None]]:
-    """The values of every field. Some rows at a time are taken apart, while they are at hand in a processor's memory."""
+    """The values of every field; some rows at a time are taken apart, while they are near in a processor's memory."""
     found: list[list[Value | None]] = [[] for _ in range(fields)]
     for start in range(0, len(rows), AT_ONCE):
         several = [row.values for row in rows[start : start + AT_ONCE]]
@@ -141,9 +122,7 @@ def _by_field(fields: int, rows: Sequence[Row]) -> list[list[Value | None]]:
 
 def _said(rows: Sequence[Row]) -> Bools:
     """Of which rows something is said beside their values."""
-    said = (
-        row.apart is not None or row.entity is not None or bool(row.groups) or bool(row.not_with) for row in rows
-    )
+    said = (row.apart is not None or row.entity is not None or bool(row.groups) or bool(row.not_with) for row in rows)
     return np.fromiter(said, bool, len(rows))
 
 
