@@ -53,7 +53,7 @@ def _acronyms(tokens: Ragged, vocabulary: Vocabulary) -> tuple[Ints, Ints]:
     spelled = (longest == 1) & (lengths >= 2) & (lengths <= MOST_LETTERS) & (signs == 0)
     short = np.where(spelled, _packed(owner, first, tokens.start, count), -1)
     single = np.flatnonzero((lengths == 1) & (longest >= 2) & (longest <= MOST_LETTERS) & (signs == 0))
-    short[single] = vocabulary.packed()[tokens.items[tokens.start[single]]]
+    short[single] = vocabulary.packed(tokens.items[tokens.start[single]])
     telling = ~vocabulary.among(PARTICLES)[tokens.items]
     told = np.bincount(owner[telling], minlength=count)
     start = np.concatenate((np.zeros(1, np.int64), np.cumsum(told)))
@@ -74,7 +74,8 @@ def _packed(owner: Ints, letter: Ints, start: Ints, count: int) -> Ints:
 
 def _runs(tokens: Ragged, vocabulary: Vocabulary) -> Ragged:
     """The runs of digits in every value, as numbers in ascending order; a word is looked through once."""
-    runs = Ragged.of([int(run[-15:]) for run in _DIGITS.findall(word)] for word in vocabulary.words)
+    digits = zip(vocabulary.words, vocabulary.digits.tolist(), strict=True)
+    runs = Ragged.of([int(run[-15:]) for run in _DIGITS.findall(word)] if may else () for word, may in digits)
     owner = np.repeat(np.arange(len(tokens.start) - 1), tokens.lengths())
     numbered = np.flatnonzero(vocabulary.digits[tokens.items])
     run, at = runs.take(tokens.items[numbered])

@@ -96,11 +96,10 @@ def _heard(column: Column, value: Ints, row: Ints, rows: int) -> Iterator[Keys]:
 
 def _neighbours(column: Column, value: Ints, row: Ints) -> Iterator[Keys]:
     """Rows whose values stand next to each other in the order of the alphabet, from either end of the text."""
-    texts = [" ".join(words) for words in column.ordered]
-    for name, order in (
-        ("near in the alphabet", sorted(range(len(texts)), key=texts.__getitem__)),
-        ("near from the end", sorted(range(len(texts)), key=lambda i: texts[i][::-1])),
-    ):
+    texts = list(map(" ".join, column.ordered))
+    for name in ("near in the alphabet", "near from the end"):
+        order = sorted(range(len(texts)), key=texts.__getitem__)
+        texts = [text[::-1] for text in texts]
         rank = np.empty(len(texts), dtype=np.int64)
         rank[order] = np.arange(len(texts))
         place = rank[value]

@@ -7,8 +7,9 @@ so that a column of a million values is read in a second or two. The results are
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, count
 
 import numpy as np
 
@@ -25,9 +26,12 @@ from schemacast.matching.words import (
     skeleton,
 )
 
-_KEPT = frozenset("abcdefghijklmnopqrstuvwxyz0123456789./+#\n")
-_SPACED = {code: " " for code in range(128) if chr(code) not in _KEPT}
+_KEPT = b"abcdefghijklmnopqrstuvwxyz0123456789./+#\n"
+_SPACED = bytes(code if code in _KEPT else ord(" ") for code in range(256))
+_OF_WORDS = np.asarray([chr(code).isascii() and chr(code).isalnum() for code in range(256)])
 _NO_CODE = bytes(code for code in range(256) if chr(code) not in "abcdefghijklmnopqrstuvwxyz0123456789\n")
+MOST_JOINED = 4
+"""Words that another value may write as one."""
 _DROPPED = LEGAL_FORMS | TITLES
 
 
@@ -64,8 +68,8 @@ def _split(texts: Sequence[str]) -> list[list[str]]:
     """The words of each text as they are written."""
     if not texts:
         return []
-    whole = _lines(texts)
-    whole = whole.replace("'", "").replace("`", "").replace("&", " and ").translate(_SPACED)
+    data = _lines(texts).replace("&", " and ").encode("ascii", "ignore").translate(_SPACED, b"'`")
+    whole = _without_ends(data).decode("ascii")
     lines = whole.split("\n")
     if not any(sign in whole for sign in "./+#"):
         return list(map(str.split, lines))
@@ -73,6 +77,22 @@ def _split(texts: Sequence[str]) -> list[list[str]]:
         signed_words(line) if "." in line or "/" in line or "+" in line or "#" in line else line.split()
         for line in lines
     ]
+
+
+def _without_ends(data: bytes) -> bytes:
+    """The lines with a space for each dot and slash that follows two letters or digits.
+
+    These belong to no word: `.NET` has nothing before its dot, and what is spelled has a single letter.
+    """
+    if b"." not in data and b"/" not in data:
+        return data
+    signs = np.frombuffer(bytearray(data), np.uint8)
+    inside = _OF_WORDS[signs]
+    ends = (signs[2:] == ord(".")) | (signs[2:] == ord("/"))
+    ends &= inside[1:-1]
+    ends &= inside[:-2]
+    signs[2:][ends] = ord(" ")
+    return signs.tobytes()
 
 
 def _replaced(lists: list[list[str]], numbers: Mapping[str, str], dropped: frozenset[str]) -> list[list[str]]:
@@ -92,30 +112,39 @@ def _replaced(lists: list[list[str]], numbers: Mapping[str, str], dropped: froze
 
 def joined(lists: list[list[str]]) -> list[list[str]]:
     """Words that another value writes as one (`micro sd`, `microsd`; `010-10979`, `01010979`) become that one."""
-    distinct = sorted(_distinct(lists))
+    flat = list(chain.from_iterable(lists))
+    ids: defaultdict[str, int] = defaultdict(count().__next__)
+    number = np.fromiter(map(ids.__getitem__, flat), np.int64, len(flat))
+    distinct = sorted(ids)
     known = {word for word in distinct if len(word) >= 5 or (len(word) > 2 and not word.isalpha())}
     begins = _beginnings(distinct, known)
     ends = {word[::-1] for word in _beginnings(*_backwards(distinct, known))}
-    none_begins, none_ends = begins.isdisjoint, ends.isdisjoint
-    found = []
-    for each in lists:
-        if len(each) < 2 or none_begins(each) or none_ends(each):
-            found.append(each)
-            continue
-        result = []
-        at = 0
-        while at < len(each):
-            word, end = each[at], at + 1
-            whole = word
-            if word in begins:
-                for stop in range(at + 1, min(at + 4, len(each))):
-                    whole += each[stop]
-                    if whole in known and (len(whole) >= 7 or not whole.isdigit()):
-                        word, end = whole, stop + 1
-            result.append(word)
-            at = end
-        found.append(result)
+    is_begin, is_end = (np.fromiter(map(some.__contains__, ids), bool, len(ids))[number] for some in (begins, ends))
+    owner = np.repeat(np.arange(len(lists)), np.fromiter(map(len, lists), np.int64, len(lists)))
+    doubtful = np.zeros(len(lists), dtype=bool)
+    for step in range(1, MOST_JOINED):
+        meet = is_begin[:-step] & is_end[step:] & (owner[:-step] == owner[step:])
+        doubtful[owner[step:][meet]] = True
+    found = lists.copy()
+    for index in np.flatnonzero(doubtful).tolist():
+        found[index] = _joined(lists[index], begins, known)
     return found
+
+
+def _joined(words: list[str], begins: set[str], known: set[str]) -> list[str]:
+    result = []
+    at = 0
+    while at < len(words):
+        word, end = words[at], at + 1
+        whole = word
+        if word in begins:
+            for stop in range(at + 1, min(at + MOST_JOINED, len(words))):
+                whole += words[stop]
+                if whole in known and (len(whole) >= 7 or not whole.isdigit()):
+                    word, end = whole, stop + 1
+        result.append(word)
+        at = end
+    return result
 
 
 def _backwards(distinct: list[str], known: set[str]) -> tuple[list[str], set[str]]:

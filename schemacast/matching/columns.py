@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import zlib
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from itertools import chain, pairwise, repeat
+from itertools import chain, count, pairwise, repeat
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,11 @@ from numpy.typing import NDArray
 
 from schemacast.matching.bulk import codes_of, joined, name_words_of, skeletons_of, words_of
 from schemacast.matching.kinds import as_date, as_number, read_kind
-from schemacast.matching.model import Field, FieldKind, FieldWeights, Row
+from schemacast.matching.model import Field, FieldKind, FieldWeights
 from schemacast.matching.sounds import Heard
 from schemacast.matching.syllables import Syllables
 from schemacast.matching.words import turkish
-from schemacast.schema.values import Scalar, canonical_text
+from schemacast.schema.values import Scalar, Value, canonical_text
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -118,10 +119,12 @@ class Vocabulary:
         found[[self.ids[word] for word in words if word in self.ids]] = True
         return found
 
-    def packed(self) -> Ints:
-        """Each word's letters as one number, a byte each; 0 for a longer word."""
-        few = (int.from_bytes(w.encode("ascii"), "little") if len(w) <= MOST_LETTERS else 0 for w in self.words)
-        return np.fromiter(few, np.int64, len(self.words))
+    def packed(self, index: Ints) -> Ints:
+        """The letters of each of these words as one number, a byte each; 0 for a longer word."""
+        known, place = np.unique(index, return_inverse=True)
+        words = map(self.words.__getitem__, known.tolist())
+        few = (int.from_bytes(w.encode("ascii"), "little") if len(w) <= MOST_LETTERS else 0 for w in words)
+        return np.fromiter(few, np.int64, len(known))[place]
 
     def close(self) -> None:
         size = len(self.words)
@@ -135,7 +138,7 @@ class Vocabulary:
 
 def numbered(keys: Sequence[Hashable]) -> Ints:
     """A number for every key, equal ones for equal keys, in the order in which they are met."""
-    ids = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+    ids: defaultdict[Hashable, int] = defaultdict(count().__next__)
     return np.fromiter(map(ids.__getitem__, keys), np.int64, len(keys))
 
 
@@ -191,9 +194,8 @@ def joined_text(column: Column, value: int) -> str:
     return ("".join(sorted(column.ordered[value])) or column.bare[value])[:LONGEST_TYPED]
 
 
-def intern_cells(index: int, rows: Sequence[Row]) -> tuple[Ragged, list[Scalar], int]:
+def intern_cells(given: Sequence[Value | None]) -> tuple[Ragged, list[Scalar], int]:
     """The cells of a field as places in the list of its distinct values, and how many values a bound left out."""
-    given = [row.values[index] for row in rows]
     if set(map(type, given)) <= {str, type(None)}:
         return *_intern_texts(given), 0  # type: ignore[arg-type]  # as has just been seen
     texts: dict[str, int] = {}
@@ -228,12 +230,12 @@ def intern_cells(index: int, rows: Sequence[Row]) -> tuple[Ragged, list[Scalar],
 
 def _intern_texts(given: Sequence[str | None]) -> tuple[Ragged, list[Scalar]]:
     """The same for one text or none per row, as nearly every column of a large table is."""
-    texts: dict[str | None, int] = dict.fromkeys(given, -1)
-    texts.pop(None, None)
-    texts.pop("", None)
-    values: list[Scalar] = [text for text in texts if text is not None]
-    texts = {text: number for number, text in enumerate(texts)}
-    items = np.fromiter(map(texts.get, given, repeat(-1)), np.int64, len(given))
+    numbers: defaultdict[str | None, int] = defaultdict(count().__next__)
+    items = np.fromiter(map(numbers.__getitem__, given), np.int64, len(given))
+    values: list[Scalar] = [text for text in numbers if text]
+    place = np.full(len(numbers), -1, dtype=np.int64)
+    place[np.fromiter(map(bool, numbers), bool, len(numbers))] = np.arange(len(values))
+    items = place[items]
     has = items >= 0
     start = np.zeros(len(given) + 1, dtype=np.int64)
     np.cumsum(has, out=start[1:])
@@ -350,6 +352,9 @@ def _read_words(column: Column, texts: list[str], vocabulary: Vocabulary) -> lis
     keys: list[Hashable] = [numbers[start:end] for start, end in pairwise(ends)]
     for i, text in bare.items():
         keys[i] = text
+    if all(map(str.isascii, texts)):
+        column.bare = bare
+        return keys
     if any("İ" in text or "ı" in text for text in texts):
         for i, text in enumerate(texts):
             form = turkish(text)
@@ -359,6 +364,5 @@ def _read_words(column: Column, texts: list[str], vocabulary: Vocabulary) -> lis
     column.bare = bare
     if column.kind == "name":
         column.heard = Heard.of(texts)
-        if not all(map(str.isascii, texts)):
-            column.syllables = list(map(Syllables().of, texts))
+        column.syllables = list(map(Syllables().of, texts))
     return keys

@@ -36,6 +36,13 @@ class Compared:
         info = None if self.info is None else self.info[places]
         return Compared(self.name, self.kind, self.level[places], info, self.levels)
 
+    def with_inserted(self, places: Ints, other: Compared) -> Compared:
+        """These pairs with another's, each of which comes before the pair at its place."""
+        info = None
+        if self.info is not None and other.info is not None:
+            info = np.insert(self.info, places, other.info)
+        return Compared(self.name, self.kind, np.insert(self.level, places, other.level), info, self.levels)
+
     def and_then(self, *others: Compared) -> Compared:
         """These pairs, then those of the others in turn, for the same line."""
         every = (self, *others)

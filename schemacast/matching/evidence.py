@@ -57,14 +57,15 @@ class Scored:
     def clusters_of_rows(self) -> tuple[tuple[int, ...], ...]:
         """The clusters as rows, in ascending order."""
         of_row = self.cluster_of()[self.table.unit_of] if len(self.table.unit_of) else self.table.unit_of
-        order = np.argsort(of_row, kind="stable").tolist()
-        ends = np.cumsum(np.bincount(of_row, minlength=len(self.found))).tolist()
-        groups = []
-        start = 0
-        for end in ends:
-            groups.append(tuple(order[start:end]))
-            start = end
-        return tuple(sorted(groups))
+        rows = np.argsort(of_row, kind="stable")
+        size = np.bincount(of_row, minlength=len(self.found))
+        start = np.cumsum(size) - size
+        order = np.argsort(rows[start])
+        start, size = start[order], size[order]
+        groups: list[tuple[int, ...]] = list(zip(rows[start].tolist()))  # nearly all are of one row
+        for at in np.flatnonzero(size > 1).tolist():
+            groups[at] = tuple(rows[start[at] : start[at] + size[at]].tolist())
+        return tuple(groups)
 
     def row_of(self, unit: int) -> int:
         """The first row of a unit."""

@@ -99,15 +99,21 @@ def weigh(learned: Learned, compared: Sequence[Compared]) -> Floats:
     return total
 
 
+def by_level(values: Floats) -> Floats:
+    """A value for every number that a level may be, 0 where a value is absent."""
+    found = np.zeros(ABSENT + 1)
+    found[: len(values)] = values
+    return found
+
+
 def contribution(line: Line, each: Compared) -> Floats:
     """What one line adds to the log-odds of each pair: its level's weight, and more where a rarer value is shared."""
-    has = each.level != ABSENT
-    level = np.where(has, each.level, 0)
-    part = np.where(has, line.ratios[level], 0.0)
+    part = by_level(line.ratios).take(each.level)
     if each.info is not None and line.centers is not None:
-        rarer = has & (part > 0) & (each.info > 0)
-        more = np.clip(each.info - line.centers[level], -np.abs(part), MOST_FOR_RARITY)
-        part += np.where(rarer, more, 0.0)
+        rarer = np.flatnonzero((part > 0) & (each.info > 0))
+        weight = part[rarer]
+        more = np.clip(each.info[rarer] - line.centers[each.level[rarer]], -weight, MOST_FOR_RARITY)
+        part[rarer] = weight + more
     return np.minimum(part, line.most)
 
 
@@ -154,9 +160,8 @@ def _line(
     against: float,
 ) -> Line:
     """One line's weights, given how probable it is that each pair is one thing."""
-    has = each.level != ABSENT
-    hits = np.bincount(each.level[has], same[has], each.levels)
-    misses = np.bincount(each.level[has], 1 - same[has], each.levels)
+    hits = np.bincount(each.level, same, ABSENT + 1)[: each.levels]
+    misses = np.bincount(each.level, 1 - same, ABSENT + 1)[: each.levels]
     filled = max(float((random.level != ABSENT).mean()), 1e-3) if len(random.level) else 1.0
     rate = np.maximum(_rates(random, same_drawn, floor=0.0), misses / (setting.pairs * filled)) + 1e-9
     rate /= rate.sum()

@@ -74,8 +74,7 @@ def _names(column: Column, vocabulary: Vocabulary, a: Ints, b: Ints, same: NDArr
     numbers = _inner_numbers(column.runs, a, b)
     doubtful = np.flatnonzero((likeness < SURE_ENOUGH) & (numbers != 0))
     doubtful = doubtful[_could_be_alike(column, a[doubtful], b[doubtful], likeness[doubtful])]
-    texts = {value: joined_text(column, value) for value in np.union1d(a[doubtful], b[doubtful]).tolist()}
-    left, right = [texts[i] for i in a[doubtful].tolist()], [texts[i] for i in b[doubtful].tolist()]
+    left, right = _joined_texts(column, a[doubtful], b[doubtful])
     whole = 2 * cpdist(left, right, scorer=Indel.normalized_similarity, workers=-1, dtype=np.float64) - 1
     better = whole > likeness[doubtful]
     likeness[doubtful] = np.maximum(likeness[doubtful], whole)
@@ -88,6 +87,18 @@ def _names(column: Column, vocabulary: Vocabulary, a: Ints, b: Ints, same: NDArr
     shared[short] = np.maximum(shared[short], ACRONYM_TELLS * one_row)
     line = Leveled(f"{column.field.name}: numbers", "numbers", numbers, numbers / 2.0, None, 3)
     return [_tabled(column, likeness, shared, same, NAME_STEPS), line]
+
+
+def _joined_texts(column: Column, a: Ints, b: Ints) -> tuple[list[str], list[str]]:
+    """`joined_text` of either value of each pair, made once for a value."""
+    wanted = np.zeros(len(column.values), dtype=bool)
+    wanted[a] = wanted[b] = True
+    values = np.flatnonzero(wanted)
+    texts = [joined_text(column, value) for value in values.tolist()]
+    place = np.empty(len(wanted), dtype=np.int64)
+    place[values] = np.arange(len(values))
+    left, right = (list(map(texts.__getitem__, place[side].tolist())) for side in (a, b))
+    return left, right
 
 
 def _count_syllables(column: Column, a: Ints, b: Ints, likeness: Floats, shared: Floats) -> None:
@@ -135,17 +146,21 @@ def _could_be_alike(column: Column, a: Ints, b: Ints, likeness: Floats) -> NDArr
 
 def _inner_numbers(runs: Ragged, a: Ints, b: Ints) -> Levels:
     """0: each side has numbers that the other lacks; 1: one side has more; 2: the same; absent: none."""
+    has = runs.lengths() > 0
+    has_a, has_b = has[a], has[b]
+    level = np.where(has_a | has_b, 1, ABSENT).astype(np.uint8)
+    at = np.flatnonzero(has_a & has_b)
+    if not len(at):
+        return level
     known, items = np.unique(runs.items, return_inverse=True)
     numbered = Ragged(runs.start, items.astype(np.int64))
-    run_a, pair_a = numbered.take(a)
-    run_b, pair_b = numbered.take(b)
+    run_a, pair_a = numbered.take(a[at])
+    run_b, pair_b = numbered.take(b[at])
     size = len(known) + 1
     code_a, code_b = pair_a * size + run_a, pair_b * size + run_b
-    rest_a = np.bincount(pair_a[~among(code_a, code_b)], minlength=len(a)) > 0
-    rest_b = np.bincount(pair_b[~among(code_b, code_a)], minlength=len(a)) > 0
-    has = runs.lengths() > 0
-    level = np.where(rest_a & rest_b, 0, np.where(rest_a | rest_b, 1, 2)).astype(np.uint8)
-    level[~(has[a] | has[b])] = ABSENT
+    rest_a = np.bincount(pair_a[~among(code_a, code_b)], minlength=len(at)) > 0
+    rest_b = np.bincount(pair_b[~among(code_b, code_a)], minlength=len(at)) > 0
+    level[at] = np.where(rest_a & rest_b, 0, np.where(rest_a | rest_b, 1, 2))
     return level
 
 
@@ -154,14 +169,18 @@ def _codes(column: Column, a: Ints, b: Ints, same: NDArray[np.bool_], rarity: Fl
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import cpdist
 
-    left, right = [column.texts[i] for i in a], [column.texts[i] for i in b]
-    typed = [each[:LONGEST_TYPED] for each in left], [each[:LONGEST_TYPED] for each in right]
-    slips = cpdist(*typed, scorer=OSA.distance, workers=-1, dtype=np.int64)
+    differ = np.flatnonzero(~same)
+    left, right = (list(map(column.texts.__getitem__, side[differ].tolist())) for side in (a, b))
     lengths = np.fromiter(map(len, column.texts), np.int64, len(column.texts))
     short, long = np.minimum(lengths[a], lengths[b]), np.maximum(lengths[a], lengths[b])
+    typed = left, right
+    if int(long.max(initial=0)) > LONGEST_TYPED:
+        typed = [each[:LONGEST_TYPED] for each in left], [each[:LONGEST_TYPED] for each in right]
+    slips = np.zeros(len(a), dtype=np.int64)
+    slips[differ] = cpdist(*typed, scorer=OSA.distance, workers=-1, dtype=np.int64)
     held = np.zeros(len(a), dtype=bool)
-    longer = np.flatnonzero((short >= 4) & (short < long))
-    held[longer] = [left[i] in right[i] or right[i] in left[i] for i in longer.tolist()]
+    longer = np.flatnonzero((short[differ] >= 4) & (short[differ] < long[differ]))
+    held[differ[longer]] = [left[i] in right[i] or right[i] in left[i] for i in longer.tolist()]
     level = np.where(slips * 4 <= long, 1, 0)
     level[(slips == 2) & (short >= 6)] = 2
     level[(slips == 1) & (short >= 3) | held] = 3

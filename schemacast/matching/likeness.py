@@ -39,9 +39,9 @@ def word_likeness(
     for high in (1, 2, 3, 4, 6, FEW_WORDS):
         at = np.flatnonzero((longest > low) & (longest <= high))
         if len(at):
-            table = _table(column.words, high)
             for part in np.array_split(at, -(-len(at) * high // CHUNK)):
-                likeness[part], shared[part] = _few(table, vocabulary, weight, a[part], b[part], fuzzy)
+                of_a, of_b = (_table(column.words, side[part], high) for side in (a, b))
+                likeness[part], shared[part] = _few(of_a, of_b, vocabulary, weight, fuzzy)
         low = high
     at = np.flatnonzero(longest > FEW_WORDS)
     for start in range(0, len(at), CHUNK):
@@ -50,20 +50,19 @@ def word_likeness(
     return likeness, shared
 
 
-def _table(words: Ragged, width: int) -> Words:
-    """The words of every value of at most `width` of them as a column of a table, filled up with -1."""
-    table = np.full((width, len(words.start) - 1), -1, dtype=np.int32)
-    few = np.flatnonzero(words.lengths() <= width)
-    word, owner = words.take(few)
-    place = np.arange(len(word)) - (np.cumsum(words.lengths()[few]) - words.lengths()[few])[owner]
-    table[place, few[owner]] = word
+def _table(words: Ragged, values: Ints, width: int) -> Words:
+    """The words of each of these values, `width` at the most, as a column of a table, filled up with -1."""
+    start = words.start.take(values)
+    length = words.start.take(values + 1) - start
+    table = np.empty((width, len(values)), dtype=np.int32)
+    for place in range(width):
+        table[place] = np.where(length > place, words.items.take(start + place, mode="clip"), -1)
     return table
 
 
-def _few(table: Words, vocabulary: Vocabulary, weight: Floats, a: Ints, b: Ints, fuzzy: bool) -> tuple[Floats, Floats]:
+def _few(words_a: Words, words_b: Words, vocabulary: Vocabulary, weight: Floats, fuzzy: bool) -> tuple[Floats, Floats]:
     """Every word of one value beside every word of the other, pair after pair in one go."""
-    count, width = len(a), len(table)
-    words_a, words_b = table.take(a, axis=1), table.take(b, axis=1)
+    width, count = words_a.shape
     is_a, is_b = words_a >= 0, words_b >= 0
     in_b, in_a = np.zeros((width, count), bool), np.zeros((width, count), bool)
     for i, j in product(range(width), repeat=2):
@@ -225,13 +224,18 @@ def _worth(vocabulary: Vocabulary, x: Ints | Words, y: Ints | Words) -> NDArray[
     return worth
 
 
+def _cut(words: list[str], index: Ints) -> list[str]:
+    """The words at these places, cut where comparing them would take too long."""
+    found = list(map(words.__getitem__, index.tolist()))
+    return found if max(map(len, found), default=0) <= LONGEST_TYPED else [word[:LONGEST_TYPED] for word in found]
+
+
 def word_quality(vocabulary: Vocabulary, x: Ints, y: Ints) -> Floats:
     """How surely two different words are one, from 0 to 1: misspelled, abbreviated, or heard alike."""
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import cpdist
 
-    words = vocabulary.words
-    left, right = [words[i][:LONGEST_TYPED] for i in x], [words[i][:LONGEST_TYPED] for i in y]
+    left, right = _cut(vocabulary.words, x), _cut(vocabulary.words, y)
     edit = cpdist(left, right, scorer=OSA.normalized_similarity, workers=-1, dtype=np.float64)
     length_x, length_y = vocabulary.length[x], vocabulary.length[y]
     short, long = np.minimum(length_x, length_y), np.maximum(length_x, length_y)
@@ -244,6 +248,6 @@ def word_quality(vocabulary: Vocabulary, x: Ints, y: Ints) -> Floats:
     prefix = np.flatnonzero(
         (short >= 3) & (short < long) & (vocabulary.prefix[x] == vocabulary.prefix[y]) & (quality < 0.75)
     )
-    begins = [left[i].startswith(right[i]) or right[i].startswith(left[i]) for i in prefix]
+    begins = [left[i].startswith(right[i]) or right[i].startswith(left[i]) for i in prefix.tolist()]
     quality[prefix[np.asarray(begins, bool)]] = 0.75
     return quality

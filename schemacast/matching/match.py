@@ -13,7 +13,7 @@ from schemacast.matching.columns import Column, Floats, Ints, common
 from schemacast.matching.combine import Combined
 from schemacast.matching.compare import Compared, compare
 from schemacast.matching.evidence import Scored, links_of
-from schemacast.matching.halves import both
+from schemacast.matching.halves import both, no_collection
 from schemacast.matching.learn import Learned, Line, Setting, learn, weigh
 from schemacast.matching.model import Counts, Field, FieldWeights, LineWeights, Matching, Row, Weights
 from schemacast.matching.rivals import Points, Rivals
@@ -40,7 +40,11 @@ def match(
     that were learned for other fields.
     """
     _check(fields, rows, threshold, weights)
-    least = DEFAULT_THRESHOLD if threshold is None else threshold
+    with no_collection():
+        return _match(fields, rows, DEFAULT_THRESHOLD if threshold is None else threshold, weights)
+
+
+def _match(fields: Sequence[Field], rows: Sequence[Row], least: float, weights: Weights | None) -> Matching:
     table = read_table(fields, rows, weights)
     vetoes = Vetoes(table)
     pairs = candidate_pairs(keys_of(table.columns, table.vocabulary, table.units), table.units, _sides(table))
@@ -93,17 +97,17 @@ def _asked_further(scored: Scored, least: float) -> Scored:
         return scored
     others = compare(table, a, b)
     logodds = scored.combined.compared(others, a, b)
-    every_a, every_b = np.concatenate((scored.a, a)), np.concatenate((scored.b, b))
-    order = np.lexsort((every_b, every_a))
+    probability = 1 / (1 + np.exp(-np.clip(logodds, -60, 60)))
+    at = np.searchsorted(scored.a * table.units + scored.b, a * table.units + b)  # either is in ascending order
     return Scored(
         table,
         scored.vetoes,
         scored.combined,
-        every_a[order],
-        every_b[order],
-        [one.and_then(other).at(order) for one, other in zip(scored.compared, others, strict=True)],
-        np.concatenate((scored.probability, 1 / (1 + np.exp(-np.clip(logodds, -60, 60)))))[order],
-        np.concatenate((scored.vetoed, scored.vetoes.pairs(a, b)))[order],
+        np.insert(scored.a, at, a),
+        np.insert(scored.b, at, b),
+        [one.with_inserted(at, other) for one, other in zip(scored.compared, others, strict=True)],
+        np.insert(scored.probability, at, probability),
+        np.insert(scored.vetoed, at, scored.vetoes.pairs(a, b)),
     )
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from schemacast.matching.bulk import words_of
 from schemacast.matching.columns import Column, Floats, Ints, Ragged
 from schemacast.matching.compare import Compared
-from schemacast.matching.halves import in_halves
+from schemacast.matching.halves import WORTH_THREADS, both, in_halves
 from schemacast.matching.levels import ABSENT, RARITY_STEPS
 from schemacast.matching.likeness import word_likeness
 from schemacast.matching.table import Table
@@ -89,8 +90,8 @@ class Shares:
             if each.kind == "numbers":
                 parts.append(np.where(each.level == 0, -NUMBERS_DIFFER / max(found.numbered, 1), 0.0))
                 continue
-            alike, both = self._line(each, a, b)
-            part = (1 + CONTEXT) / 2 * alike * self._bounded(both) / told
+            alike, _, told_by_both = self._line(each, a, b)
+            part = (1 + CONTEXT) / 2 * alike * self._bounded(told_by_both) / told
             parts.append(part + np.where(found.leading == place, found.led, 0.0))
         rest: Floats = self._score(found, a, b) - np.sum(parts, axis=0)
         return rest, parts
@@ -103,10 +104,11 @@ class Shares:
         beyond = found.agreed - (self.context[a] + self.context[b]) / 2
         return found.agreed + CONTEXT * beyond + found.led - NUMBERS_DIFFER * found.differ
 
-    def _line(self, each: Compared, a: Ints, b: Ints) -> tuple[Floats, Floats]:
-        """How alike a field is, and what it tells of both rows, 0 where one of them lacks it."""
+    def _line(self, each: Compared, a: Ints, b: Ints) -> tuple[Floats, Floats, Floats]:
+        """How alike a field is, and what it tells of the two rows: of either, and where neither lacks it."""
         info = self.told[each.name]
-        return _likeness(each), (info[a] + info[b]) / 2 * (each.level != ABSENT)
+        mean = (info[a] + info[b]) / 2
+        return _likeness(each), mean, mean * (each.level != ABSENT)
 
     def _bounded(self, told: Floats) -> Floats:
         """What is told, up to what it takes to single out one row."""
@@ -128,19 +130,17 @@ class Shares:
                 differ |= each.level == 0
                 numbered += 1
                 continue
-            info = self.told[each.name]
-            said += (info[a] + info[b]) / 2
-            alike, both = self._line(each, a, b)
-            in_place += alike * both
-            both = self._bounded(both)
-            agrees += alike * both
-            told += both
-            lead = np.where(each.level != ABSENT, self.lead.get(each.name, -1.0), -1.0)
-            first = lead > leads
-            leads, key, of_key = (
-                np.where(first, new, old) for new, old in ((lead, leads), (alike, key), (both, of_key))
-            )
-            leading[first] = place
+            alike, mean, of_line = self._line(each, a, b)
+            said += mean
+            in_place += alike * of_line
+            of_line = self._bounded(of_line)
+            agrees += alike * of_line
+            told += of_line
+            lead = self.lead.get(each.name, -1.0)
+            first = (leads < lead) & (each.level != ABSENT)
+            for values, new in ((key, alike), (of_key, of_line)):
+                np.copyto(values, new, where=first)
+            leads[first], leading[first] = lead, place
         shared = agrees / np.maximum(told + UNCERTAIN * self._one_row, 1e-9)
         weight = np.minimum(2 * of_key / np.maximum(told, 1e-9), 1.0)
         every, _ = word_likeness(_Whole(self.whole), self.table.vocabulary, self.weight, a, b, fuzzy=False)
@@ -182,12 +182,13 @@ class _Whole:
 
 
 def _likeness(each: Compared) -> Floats:
+    level = np.arange(ABSENT + 1)
     if each.kind in ("name", "text"):
         steps = OF_NAME if each.kind == "name" else OF_TEXT
-        level = each.level // (len(RARITY_STEPS) + 1)
+        level //= len(RARITY_STEPS) + 1
     else:
-        steps, level = OF_STEPS[each.levels], each.level
-    found: Floats = steps[np.minimum(level, len(steps) - 1)]
+        steps = OF_STEPS[each.levels]
+    found: Floats = steps[np.minimum(level, len(steps) - 1)].take(each.level)
     return found
 
 
@@ -222,7 +223,10 @@ def _all_words(table: Table) -> Ragged:
         if found is None:
             known = table.vocabulary.ids
             lists = words_of([str(each) for each in column.values])
-            found = Ragged.of([known[w] for w in each if w in known] for each in lists)
+            lengths = np.fromiter(map(len, lists), np.int64, len(lists))
+            every = np.fromiter(map(known.get, chain.from_iterable(lists), repeat(-1)), np.int64, int(lengths.sum()))
+            owner = np.repeat(np.arange(len(lists)), lengths)
+            found = Ragged.by(owner[every >= 0], every[every >= 0], len(lists))
         word, at = found.take(value)
         codes.append(unit[at] * size + word)
     code = np.concatenate(codes)
@@ -234,7 +238,19 @@ def _all_words(table: Table) -> Ragged:
 
 def _context(a: Ints, b: Ints, agreed: Floats, units: int) -> Floats:
     """The mean share of each unit with its third to sixth best candidates; 0 for what is missing of them."""
-    unit, share = np.concatenate((a, b)), np.concatenate((agreed, agreed))
+
+    def of_units(first: int, end: int) -> Floats:
+        in_a, in_b = (a >= first) & (a < end), (b >= first) & (b < end)
+        unit = np.concatenate((a[in_a], b[in_b])) - first
+        return _further(unit, np.concatenate((agreed[in_a], agreed[in_b])), end - first)
+
+    if len(a) < WORTH_THREADS:
+        return of_units(0, units)
+    middle = units // 2
+    return np.concatenate(both(lambda: of_units(0, middle), lambda: of_units(middle, units)))
+
+
+def _further(unit: Ints, share: Floats, units: int) -> Floats:
     near = _of_nearest(unit, share, units)
     unit, share = unit[near], share[near]
     order = np.lexsort((-share, unit))

@@ -9,7 +9,8 @@ from schemacast.matching.bulk import codes_of, joined, name_words_of, skeletons_
 from schemacast.matching.words import LONGEST, code, name_words, skeleton, words
 
 PIECES = ("a/s", "s.p.a.", "A", "c++", "#", ".net", "..x", "007", "XIV", "&", "'", "`", " ", "\n", "\t", "\x1c", "-",
-    "gmbh", "Dr.", "ß", "İ", "ı", "北京", "🚀", "\ud800", "micro", "sd", "microsd", "b.v", "1.5", "/")  # fmt: skip
+    "gmbh", "Dr.", "ß", "İ", "ı", "北京", "🚀", "\ud800", "micro", "sd", "microsd", "b.v", "1.5", "/", "Inc.",
+    "and/or", "12.")  # fmt: skip
 texts = st.lists(st.lists(st.sampled_from(PIECES), max_size=6).map("".join), max_size=8)
 
 
