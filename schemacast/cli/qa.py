@@ -57,13 +57,17 @@ def run_verify(arguments: argparse.Namespace) -> int:
 def run_show(arguments: argparse.Namespace) -> int:
     """Print one answer."""
     from schemacast.cli.answer import print_answer
-    from schemacast.qa.check import state_of
+    from schemacast.errors import InputError
+    from schemacast.qa.check import state_of, was_changed
     from schemacast.qa.entry import answer_in
     from schemacast.qa.store import get
     from schemacast.workspace.file import WorkspaceFile
 
     with WorkspaceFile(arguments.workspace) as file:
         stored = get(file, arguments.id)
+        if was_changed(file, stored):
+            where = f"{file.path}: answer {stored.id}"
+            raise InputError(f"{where} was changed after it was kept; `schemacast qa verify` tells what is wrong")
         answer = answer_in(file, stored)
         state = state_of(file, stored)
     if arguments.json:

@@ -15,10 +15,10 @@ from typing import Any
 
 from schemacast.corpus.index import source_root
 from schemacast.errors import SchemaCastError
-from schemacast.qa.audit import BURN, GENESIS, PURGE, RECORD, STATE, Event, events
+from schemacast.qa.audit import BURN, GENESIS, PURGE, RECORD, STATE, Event, event_at, events
 from schemacast.qa.dag import verify_run_dag
 from schemacast.qa.keys import cache_key, canonical_json, sha256_text
-from schemacast.qa.store import Stored
+from schemacast.qa.store import Stored, tells_of
 from schemacast.workspace.file import WorkspaceFile
 
 KEY_PARTS = (
@@ -82,13 +82,25 @@ def check(file: WorkspaceFile, *, expect: str | None = None) -> Checked:
 
 
 def state_of(file: WorkspaceFile, stored: Stored) -> str:
-    """A record's state, `stale` for a live one whose sources are no longer what they were, or no longer count."""
+    """A record's state; `stale` for a live one whose sources are no longer what they were, or no longer count, and
+    `quarantined` for any that is not what the audit trail says was kept."""
+    if was_changed(file, stored):
+        return "quarantined"
     if stored.state != "live":
         return stored.state
     for source in stored.record["sources"]:
         if _text(file, source["source_id"], source["source_root"], counting=True) is None:
             return "stale"
     return "live"
+
+
+def was_changed(file: WorkspaceFile, stored: Stored) -> bool:
+    """Whether a record that was not erased is another than the one that its audit event tells of."""
+    row = file.row("SELECT event, record FROM answers WHERE id = ? AND state <> 'purged'", (stored.id,))
+    if row is None:
+        return False
+    event = event_at(file, stored.chain, row[0])
+    return event is None or not tells_of(event, stored.id, row[1])
 
 
 @dataclass(slots=True)

@@ -240,6 +240,18 @@ def test_verify_tells_a_sound_trail_from_a_broken_one(
     assert json.loads(run("qa", "verify", "--workspace", workspace, "--json").out)["sound"] is False
 
 
+def test_an_answer_that_was_changed_is_not_shown_as_one(
+    run: Run, asking: Callable[..., list[object]], workspace: Path
+) -> None:
+    run(*asking())
+    with sqlite3.connect(workspace) as file:
+        file.execute("UPDATE answers SET record = replace(record, 'Ada Lind leads', 'Bo Berg leads')")
+    assert "quarantined" in run("qa", "list", "--workspace", workspace).out
+    shown = run("qa", "show", 1, "--workspace", workspace)
+    assert (shown.code, shown.out) == (2, "")
+    assert "answer 1 was changed after it was kept; `schemacast qa verify` tells what is wrong" in shown.err
+
+
 def test_a_text_with_control_characters_is_shown_without_them(run: Run, tmp_path: Path) -> None:
     workspace = fill(tmp_path, {"a\x1b[31m": "Ada\x1b]0;evil\x07 Lind leads Orvik."})
     path = tmp_path / "answers.jsonl"
