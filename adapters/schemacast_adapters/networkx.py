@@ -232,8 +232,12 @@ class NetworkXAdapter(Store):
         try:
             self._held.take(data)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            detail = f"{error}" if isinstance(error, ValueError) else f"{type(error).__name__} {error}"
-            raise InputError(f"{self.path}: is no graph of schema {self.schema.name!r}: {detail}") from error
+            if isinstance(error, KeyError):
+                detail = f"it lacks {error}"
+            else:
+                detail = f"{error}" if isinstance(error, ValueError) else "a part of it is not what it should be"
+            hint = "name another file, or move this one away and `schemacast sync` writes it again"
+            raise InputError(f"{self.path}: is no graph of schema {self.schema.name!r}: {detail}; {hint}") from error
         self._held.reindex()
 
     def _stamp_of_file(self) -> Stamp:
