@@ -23,7 +23,7 @@ def main(source: str, out: str) -> None:
         rows = []
         for number, *values in lines:
             ids.append(number)
-            rows.append(Row(tuple(value or None for value in values)))
+            rows.append(Row(tuple([value or None for value in values])))
     started = time.perf_counter()
     matching = match(fields, rows)
     seconds = time.perf_counter() - started

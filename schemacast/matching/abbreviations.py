@@ -46,7 +46,7 @@ def _acronyms(tokens: Ragged, vocabulary: Vocabulary) -> tuple[Ints, Ints]:
     lengths = tokens.lengths()
     count = len(lengths)
     owner = np.repeat(np.arange(count), lengths)
-    size, first = vocabulary.length[tokens.items], vocabulary.first[tokens.items]
+    size, first = vocabulary.length[tokens.items], vocabulary.first[tokens.items].astype(np.int64)
     longest = np.zeros(count, dtype=np.int64)
     np.maximum.at(longest, owner, size)
     signs = np.bincount(owner[vocabulary.digits[tokens.items]], minlength=count)

@@ -62,7 +62,7 @@ def keys_of(columns: Sequence[Column], vocabulary: Vocabulary, rows: int) -> Ite
         if column.kind == "name" and column.words is not None:
             short = np.flatnonzero(column.words.lengths()[value] <= 8)
             word, at = column.words.take(value[short])
-            sound = vocabulary.skeleton[word]
+            sound = vocabulary.skeleton[word].astype(np.int64)
             yield Keys(f"{column.field.name} by sound", sound, row[short][at])
             acronym, initials = column.acronym[value], column.initials[value]
             one, other = acronym >= 0, initials >= 0

@@ -128,11 +128,11 @@ class Vocabulary:
 
     def close(self) -> None:
         size = len(self.words)
-        self.length = np.fromiter(map(len, self.words), np.int64, size)
-        self.first = np.fromiter((ord(word[0]) for word in self.words), np.int64, size)
+        self.length = np.fromiter(map(len, self.words), np.int32, size)
+        self.first = np.fromiter((ord(word[0]) for word in self.words), np.int32, size)
         self.digits = np.fromiter((not word.isalpha() for word in self.words), bool, size)
-        self.skeleton = numbered(skeletons_of(self.words))
-        self.prefix = numbered([word[:3] for word in self.words])
+        self.skeleton = numbered(skeletons_of(self.words)).astype(np.int32)
+        self.prefix = numbered([word[:3] for word in self.words]).astype(np.int32)
         self.letters = _letters(self.words, self.length)
 
 
@@ -142,7 +142,7 @@ def numbered(keys: Sequence[Hashable]) -> Ints:
     return np.fromiter(map(ids.__getitem__, keys), np.int64, len(keys))
 
 
-def _letters(words: Sequence[str], length: Ints) -> NDArray[np.uint32]:
+def _letters(words: Sequence[str], length: NDArray[np.int32]) -> NDArray[np.uint32]:
     """The letters of each word as bits."""
     chars = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.uint32)
     bits: NDArray[np.uint32] = np.left_shift(np.uint32(1), chars & np.uint32(31))

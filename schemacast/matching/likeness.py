@@ -212,14 +212,14 @@ def _best_of(group: Ints, gain: Floats, other: Ints) -> NDArray[np.bool_]:
 
 def _worth(vocabulary: Vocabulary, x: Ints | Words, y: Ints | Words) -> NDArray[np.bool_]:
     """Whether two words could be near: a cheap test that rules most pairs out."""
-    length_x, length_y = vocabulary.length[x], vocabulary.length[y]
-    plain = ~(vocabulary.digits[x] | vocabulary.digits[y])
+    length_x, length_y = vocabulary.length.take(x), vocabulary.length.take(y)
+    plain = ~(vocabulary.digits.take(x) | vocabulary.digits.take(y))
     short, long = np.minimum(length_x, length_y), np.maximum(length_x, length_y)
-    differ = np.bitwise_count(vocabulary.letters[x] ^ vocabulary.letters[y])
+    differ = np.bitwise_count(vocabulary.letters.take(x) ^ vocabulary.letters.take(y))
     typo = (long - short <= 3) & (short >= 3) & (differ <= 2 * np.maximum(1, long // 3))
-    initial = (short == 1) & (vocabulary.first[x] == vocabulary.first[y])
-    prefix = (short >= 3) & (vocabulary.prefix[x] == vocabulary.prefix[y])
-    sound = vocabulary.skeleton[x] == vocabulary.skeleton[y]
+    initial = (short == 1) & (vocabulary.first.take(x) == vocabulary.first.take(y))
+    prefix = (short >= 3) & (vocabulary.prefix.take(x) == vocabulary.prefix.take(y))
+    sound = vocabulary.skeleton.take(x) == vocabulary.skeleton.take(y)
     worth: NDArray[np.bool_] = plain & (typo | initial | prefix | sound)
     return worth
 

@@ -33,7 +33,8 @@ def shared_blocks(table: Table, a: Ints, b: Ints) -> list[tuple[str, ...]]:
         words |= _meet(word_a, pair_a[at_a], word_b, pair_b[at_b], len(a))
         if column.kind == "name":
             sound = table.vocabulary.skeleton
-            heard = _meet(sound[word_a], pair_a[at_a], sound[word_b], pair_b[at_b], len(a))
+            sound_a, sound_b = sound[word_a].astype(np.int64), sound[word_b].astype(np.int64)
+            heard = _meet(sound_a, pair_a[at_a], sound_b, pair_b[at_b], len(a))
             short = _initials(column, value_a, pair_a, value_b, pair_b, len(a))
             short |= _initials(column, value_b, pair_b, value_a, pair_a, len(a))
             found += [(f"{name} by sound", heard), (f"{name} by initials", short)]
