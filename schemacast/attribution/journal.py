@@ -3,7 +3,8 @@
 Each finished text is one line under a key that hashes all that decides its attribution. A line is written whole
 before it counts: one that was cut when the process died is not read, and its text is traced again, from the replies
 that are kept. The files that people read are made of the journal at the end, in the order of the texts, and moved
-into place together.
+into place together. The journal then keeps only what they are made of: what an earlier run wrote may repeat a source
+that has been taken back since.
 """
 
 from __future__ import annotations
@@ -71,10 +72,7 @@ class Journal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._file is not None:
-            with suppress(OSError):
-                self._file.close()
-            self._file = None
+        self._close()
         if self._lock is not None:
             self._lock.__exit__(None, None, None)
             self._lock = None
@@ -96,17 +94,23 @@ class Journal:
 
     def row(self, key: str) -> dict[str, Any]:
         """The line of a finished text."""
-        row: dict[str, Any] = self._entry(key)["row"]
+        row: dict[str, Any] = json.loads(self._raw(key))["row"]
         return row
 
     def finish(self, rows: Iterable[tuple[str, Mapping[str, Json]]], manifest: Mapping[str, Json]) -> None:
-        """Write the files: each text's key with what its line has of its own, in order, and the manifest."""
+        """Write the files: each text's key with what its line has of its own, in order, and the manifest.
+
+        The journal is cut down to these texts first, and can be used no more: a run that dies after that has the
+        files of before, and the next one makes them of it.
+        """
         with disk_errors(str(self.folder)):
             beside = Path(tempfile.mkdtemp(prefix="write-", dir=self._hidden))
             try:
                 self._write(beside, rows)
                 text = json.dumps(manifest, ensure_ascii=False, sort_keys=True, indent=2) + "\n"
                 (beside / MANIFEST).write_text(text, encoding="utf-8")
+                self._close()
+                (beside / JOURNAL).replace(self._hidden / JOURNAL)
                 for name in (SOURCES, ATTRIBUTIONS, MANIFEST):
                     (beside / name).replace(self.folder / name)
             finally:
@@ -114,12 +118,18 @@ class Journal:
 
     def _write(self, folder: Path, rows: Iterable[tuple[str, Mapping[str, Json]]]) -> None:
         told: set[tuple[str, str]] = set()
+        kept: set[str] = set()
         with (
+            (folder / JOURNAL).open("wb") as journal,
             (folder / ATTRIBUTIONS).open("w", encoding="utf-8", newline="\n") as attributions,
             (folder / SOURCES).open("w", encoding="utf-8", newline="\n") as texts,
         ):
             for key, own in rows:
-                entry = self._entry(key)
+                raw = self._raw(key)
+                entry = json.loads(raw)
+                if entry["keep"] and key not in kept:
+                    kept.add(key)
+                    journal.write(raw)
                 attributions.write(line({**entry["row"], **own}))
                 for source in entry["sources"]:
                     which = source["source_id"], source["sha256"]
@@ -127,12 +137,11 @@ class Journal:
                         told.add(which)
                         texts.write(line(source))
 
-    def _entry(self, key: str) -> dict[str, Any]:
+    def _raw(self, key: str) -> bytes:
         file = self._opened()
         with disk_errors(str(self.folder)):
             file.seek(self._places[key])
-            entry: dict[str, Any] = json.loads(file.readline())
-            return entry
+            return file.readline()
 
     def _read(self) -> None:
         """Find the lines that stand whole; a cut one at the end is taken off. What another run left beside goes too."""
@@ -150,6 +159,12 @@ class Journal:
             self._end += len(raw)
         file.truncate(self._end)
 
+    def _close(self) -> None:
+        if self._file is not None:
+            with suppress(OSError):
+                self._file.close()
+            self._file = None
+
     def _opened(self) -> IO[bytes]:
-        assert self._file is not None, "the journal is used inside its with block"
+        assert self._file is not None, "the journal is used inside its with block, until it is finished"
         return self._file

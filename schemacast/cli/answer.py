@@ -10,6 +10,7 @@ from schemacast.cli.console import Output
 from schemacast.cli.plain import shown
 from schemacast.cli.show import MARK, marked
 from schemacast.qa.entry import Answer, Cited
+from schemacast.qa.verdict import reasons_of
 
 MARGIN = 120
 """Characters of the sentence around a quote that are shown at most, on each side."""
@@ -27,11 +28,12 @@ def print_answer(answer: Answer) -> None:
         console.print(citation_line(cited, letter=letter))
     if answer.unverified:
         console.print("\n[bold]not verified[/bold]")
-    for span in answer.unverified:
-        why = shown(", ".join(span.reasons) or span.status.lower()).replace("_", " ")
+    reasons = reasons_of(answer.unverified, answer.record["violations"])
+    for span, why in zip(answer.unverified, reasons, strict=True):
         also = f"; unsupported: {shown(span.unsupported_part)}" if span.unsupported_part else ""
         other = f"; [{letter}{span.suggest}] has it" if span.suggest is not None else ""
-        console.print(Text.assemble("  ", (f"⟨{shown(span.text)}⟩", DOUBT), f"  {why}{also}{other}"))
+        said = (f"⟨{shown(span.text)}⟩  ", DOUBT) if span.text else ""
+        console.print(Text.assemble("  ", said, f"{shown(why)}{also}{other}"))
     console.print()
     console.print(Text.assemble((answer.audit_mode, "bold"), f": {shown(answer.why)}"))
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from schemacast.cli.options import Commands, given
 from schemacast.cli.plain import shown
+
+if TYPE_CHECKING:
+    from schemacast.workspace.reader import Workspace
 
 
 def register(commands: Commands) -> None:
@@ -39,7 +43,22 @@ def run(arguments: argparse.Namespace) -> int:
                 print(json.dumps(row, ensure_ascii=False, sort_keys=True))
             else:
                 print(_line(row))
+        if arguments.source is not None:
+            _note_withdrawal(workspace, arguments.source)
     return 0
+
+
+def _note_withdrawal(workspace: Workspace, source: str) -> None:
+    """Say why a source that was taken back states nothing, beside the rows, which others may read."""
+    row = next((each for each in workspace.withdrawn() if each["source_id"] == source), None)
+    if row is None:
+        return
+    back = f"`schemacast retract --reinstate {shown(source)}`"
+    if row["purged"]:
+        text = f"was purged, and states nothing; after {back} a later ingest takes it in as a new one"
+    else:
+        text = f"is withdrawn, and states nothing that counts; {back} takes it back in"
+    print(f"note: {shown(source)} {text}", file=sys.stderr)
 
 
 def _line(row: Mapping[str, Any]) -> str:

@@ -21,7 +21,7 @@ from schemacast.qa.lattice_json import parse_json_claims, verify_claim_lattice_j
 from schemacast.qa.lattice_parse import ParsedClaim, is_absent_answer, parse_pointer_lines
 from schemacast.qa.located import Place
 from schemacast.qa.sentence_judgment import LEAST_SHARE, OTHER_STATEMENT, relevant, share_stated
-from schemacast.qa.verdict import AnswerSpan, AuditMode, Citation, SourceText, Verdict, not_verified
+from schemacast.qa.verdict import AnswerSpan, AuditMode, Citation, SourceText, Verdict, not_verified, reasons_of
 
 Status = dict[str, object]
 
@@ -199,6 +199,8 @@ def _why(mode: str, unverified: Sequence[AnswerSpan], violations: Sequence[Viola
         return "every claim is stated by a passage it points at"
     if unverified:
         first = unverified[0]
-        reason = ", ".join(first.reasons).replace("_", " ")
+        reason = next(reasons_of(unverified, violations))
+        if not first.text:
+            return reason
         return not_verified(first.text, len(unverified), reason, first.suggest)
     return f"{violations[0]['kind']}: {violations[0]['detail']}" if violations else "the answer claims nothing"

@@ -187,7 +187,7 @@ def verdict(
         number: [pair.evidence for pair in pairs if pair.claim == number and pair.evidence is not None]
         for number in range(len(claims))
     }
-    found = [*violations, *_per_claim(statuses), *too_many_claims(claims, rules.max_claims_per_answer)]
+    found = [*violations, *_per_claim(claims, statuses), *too_many_claims(claims, rules.max_claims_per_answer)]
     lazy = lazy_anchors(pairs, rules.lazy_anchor_demote_min_pairs, rules.lazy_anchor_demote_threshold)
     everything = {each.evidence_id: each for listed in cited.values() for each in listed}
     found += lazy + absent_subject(question, list(everything.values()), rules.subject_tokens_absent_threshold)
@@ -307,14 +307,14 @@ def _status(number: int, claim: ParsedClaim, pairs: Sequence[Pair]) -> dict[str,
     }
 
 
-def _per_claim(statuses: Sequence[dict[str, object]]) -> list[Violation]:
+def _per_claim(claims: Sequence[ParsedClaim], statuses: Sequence[dict[str, object]]) -> list[Violation]:
     """A violation for each claim that is not linked."""
     found: list[Violation] = []
-    for number, status in enumerate(statuses):
+    for number, (claim, status) in enumerate(zip(claims, statuses, strict=True)):
         reasons = status["reasons"]
         assert isinstance(reasons, list)
         kinds = dict.fromkeys(_STATUS_OF.get(reason, str(status["status"])) for reason in reasons)
-        found += [violation(kind, ", ".join(reasons), claim=number) for kind in kinds]
+        found += [violation(kind, claim.detail or ", ".join(reasons), claim=number) for kind in kinds]
     return found
 
 

@@ -97,10 +97,12 @@ def _accepted(value: Json) -> int:
 def _claim(item: Json, most: int) -> ParsedClaim:
     """One item of the list, its form checked."""
     if not isinstance(item, dict):
-        return ParsedClaim("", (), INVALID, problems=("no_object",))
+        detail = 'a claim is no object with "text" and "evidence_ids"'
+        return ParsedClaim("", (), INVALID, problems=("no_object",), detail=detail)
     text, ids = item.get("text"), item.get("evidence_ids")
     if not isinstance(text, str) or not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
-        return ParsedClaim(text if isinstance(text, str) else "", (), INVALID, problems=("wrong_types",))
+        shown = text if isinstance(text, str) else ""
+        return ParsedClaim(shown, (), INVALID, problems=("wrong_types",), detail=_wrong_fields(item))
     pointers = tuple(dict.fromkeys(str(each).strip().strip("[]") for each in ids))
     problems = []
     if not any(char.isalnum() for char in text):
@@ -112,6 +114,17 @@ def _claim(item: Json, most: int) -> ParsedClaim:
     if problems:
         return ParsedClaim(text, pointers, INVALID, problems=tuple(problems))
     return ParsedClaim(text, pointers, PARSED if pointers else NO_POINTER)
+
+
+def _wrong_fields(item: dict[str, Json]) -> str:
+    """Which fields a claim lacks or has as something else."""
+    found = []
+    if not isinstance(item.get("text"), str):
+        found.append('a "text" that is no string' if "text" in item else 'no "text"')
+    ids = item.get("evidence_ids")
+    if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
+        found.append('"evidence_ids" that are no list of strings' if "evidence_ids" in item else 'no "evidence_ids"')
+    return f"a claim has {' and '.join(found)}"
 
 
 def _kinds(problems: tuple[str, ...]) -> list[str]:

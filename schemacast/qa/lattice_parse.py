@@ -27,7 +27,10 @@ _SPACE = " \t\u00a0"
 
 @dataclass(frozen=True, slots=True)
 class ParsedClaim:
-    """A claim as the model wrote it, with the ids it points at, and where its text stands in the answer."""
+    """A claim as the model wrote it, with the ids it points at, and where its text stands in the answer.
+
+    `detail` says which of its fields is missing or of another type.
+    """
 
     text: str
     pointer_ids: tuple[str, ...]
@@ -35,6 +38,7 @@ class ParsedClaim:
     start: int = 0
     end: int = 0
     problems: tuple[str, ...] = ()
+    detail: str = ""
 
 
 def parse_pointer_lines(answer_text: str) -> list[ParsedClaim]:

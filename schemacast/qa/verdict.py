@@ -6,9 +6,12 @@ it. A verdict is immutable; `to_dict` is what records keep and what the command 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Literal
+
+from schemacast.qa.lattice_parse import INVALID
 
 AuditMode = Literal["STRICT", "HYBRID", "UNGROUNDED"]
 
@@ -17,6 +20,9 @@ SHOWN = 80
 
 NOT_IN_SOURCES = "Not in the sources."
 """What a model is asked to write when the sources hold no answer."""
+
+_FORM = frozenset({"no_object", "wrong_types"})
+"""Reasons that do not say which field is wrong; the violation does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,16 @@ def _listed(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_listed(each) for each in value]
     return {name: _listed(each) for name, each in value.items()} if isinstance(value, dict) else value
+
+
+def reasons_of(spans: Sequence[AnswerSpan], violations: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    """Why each is not verified, in words. Of a claim without the form asked for its violation says it: there is one
+    for each, in the order of the claims."""
+    forms = (str(each["detail"]) for each in violations if each["kind"] == INVALID and each["claim"] is not None)
+    for span in spans:
+        named = (", ".join(span.reasons) or span.status.lower()).replace("_", " ")
+        form = next(forms, "") if span.status == INVALID else ""
+        yield form if form and _FORM.issuperset(span.reasons) else named
 
 
 def not_verified(text: str, count: int, reason: str, suggest: int | None) -> str:

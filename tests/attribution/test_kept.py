@@ -15,7 +15,9 @@ from loopback_model import Loopback
 from tracing_desk import CLAIM, TEXT, Oracle, asker, compared, relevant
 
 from schemacast.attribution import Asker, SourceAttribution, atrace, open_searcher, run
+from schemacast.attribution.claims_file import ClaimLine
 from schemacast.attribution.flow import Trace
+from schemacast.attribution.many import ManyReport, trace_many
 from schemacast.errors import InputError, UsageError
 from schemacast.jobs.retraction import retract
 from schemacast.llm.protocol import Usage
@@ -90,6 +92,30 @@ def test_purging_a_source_erases_what_a_model_said_of_it(loopback: Loopback, wor
     retract(workspace, ["m-1"], to=store(workspace.parent), purge=True)
     assert len(kept_replies(workspace)) == 2  # about the claim, and about the other source
     assert b"register counts" not in workspace.read_bytes()
+
+
+def test_the_next_run_leaves_nothing_of_a_purged_source_in_its_folder(
+    loopback: Loopback, workspace: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+
+    def trace() -> ManyReport:
+        return trace_many(
+            [ClaimLine(1, TEXT)],
+            out=out,
+            searcher=open_searcher("corpus", workspace=workspace),
+            make_asker=lambda _: asker(loopback, oracle(), workspace=workspace),
+        )
+
+    def holding() -> set[str]:
+        return {path.name for path in out.rglob("*") if path.is_file() and b"register counts" in path.read_bytes()}
+
+    trace()
+    assert holding() == {"attributions.jsonl", "sources.jsonl", "journal.jsonl"}
+    retract(workspace, ["m-1"], to=store(workspace.parent), purge=True)
+    assert trace().known == 0
+    assert holding() == set()
+    assert trace().known == 1
 
 
 def test_a_workspace_that_cannot_be_written_costs_no_reply_and_is_told_once(

@@ -112,6 +112,30 @@ def test_the_lattice_modes_point_at_sources(
     assert "STRICT: " in done.out
 
 
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ({"claim": "Ada Lind leads Orvik AS.", "evidence_ids": ["E1"]}, '  a claim has no "text"'),
+        (
+            {"text": "Ada Lind leads Orvik AS.", "evidence_id": "E1"},
+            '  ⟨Ada Lind leads Orvik AS.⟩  a claim has no "evidence_ids"; [E1] has it',
+        ),
+        (
+            {"text": 'Ada Lind leads "Orvik AS".', "evidence_ids": ["E1"]},
+            '  ⟨Ada Lind leads "Orvik AS".⟩  double quote',
+        ),
+    ],
+)
+def test_a_claim_of_the_wrong_form_is_told_by_its_field(
+    run: Run, asking: Callable[..., list[object]], claim: object, said: str
+) -> None:
+    done = run(*asking(WHO, {"claims": [claim]}, "--answer-mode", "claim_lattice"))
+    assert said in done.out.splitlines()
+    assert "⟨⟩" not in done.out
+    assert done.out.splitlines()[-1].startswith("UNGROUNDED: ")
+    assert said.split("  ")[-1].partition(";")[0] in done.out.splitlines()[-1]
+
+
 def test_a_question_is_asked_once(run: Run, workspace: Path, loopback: Loopback) -> None:
     loopback.answer(Answer({"answer": SAID}))
     arguments = ["--workspace", workspace, "--model", "m", "--base-url", loopback.v1]

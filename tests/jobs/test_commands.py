@@ -129,6 +129,26 @@ def test_a_text_is_taken_back_and_put_back(run: Run, job: list[str], at: list[st
     assert (purged["sources"], purged["purged"]) == (["m-1"], 1)
 
 
+def test_groundings_of_a_text_that_was_taken_back_say_so(run: Run, job: list[str], at: list[str]) -> None:
+    run(*job)
+    shown = ("groundings", *at[2:], "--source", "m-1")
+    before = run(*shown)
+    assert (bool(before.out), before.err) == (True, "")
+    run("retract", "m-1", *at)
+    for more in ((), ("--json",), ("--entity", "Customer", "ACC-1")):
+        done = run(*shown, *more)
+        assert (done.code, done.out) == (0, "")
+        assert done.err.startswith("note: m-1 is withdrawn")
+        assert "`schemacast retract --reinstate m-1`" in done.err
+    run("retract", "m-1", "--purge", *at)
+    done = run(*shown)
+    assert (done.code, done.out) == (0, "")
+    assert done.err.startswith("note: m-1 was purged")
+    assert "retract --reinstate m-1" in done.err
+    run("retract", "--reinstate", "m-1", *at)
+    assert run(*shown).code == 2  # as if never seen
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [

@@ -262,6 +262,24 @@ def test_a_json_claim_of_the_wrong_form_is_invalid(claim: object, reason: str, v
     assert reason in REASONS
 
 
+@pytest.mark.parametrize(
+    ("claim", "detail"),
+    [
+        ({"claim": "Orvik has 6 ships", "evidence_ids": ["E2"]}, 'a claim has no "text"'),
+        ({"text": None, "evidence_ids": ["E2"]}, 'a claim has a "text" that is no string'),
+        ({"text": "Orvik has 6 ships", "sources": ["E2"]}, 'a claim has no "evidence_ids"'),
+        ({"text": "Orvik has 6 ships", "evidence_ids": [2]}, 'a claim has "evidence_ids" that are no list of strings'),
+        ({}, 'a claim has no "text" and no "evidence_ids"'),
+        ("Orvik has 6 ships", 'a claim is no object with "text" and "evidence_ids"'),
+    ],
+)
+def test_the_violation_names_the_field_that_a_json_claim_lacks(claim: object, detail: str) -> None:
+    right = {"text": "Orvik has 6 ships", "evidence_ids": ["E2"]}
+    found: dict[str, Any] = verify_claim_lattice_json(json.dumps({"claims": [right, claim]}), evidence())
+    assert found["violations"] == [{"kind": "SCHEMA_INVALID", "claim": 1, "detail": detail}]
+    assert found["audit_mode"] == "HYBRID"
+
+
 def test_a_json_claim_without_ids_cites_nothing() -> None:
     found: dict[str, Any] = verify_claim_lattice_json(reply(("Orvik has 6 ships", [])), evidence())
     assert statuses(found) == [("NO_EVIDENCE_POINTER", ["no_pointer"])]

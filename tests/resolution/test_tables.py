@@ -218,3 +218,17 @@ def test_the_order_of_rows_changes_nothing(cells: list[tuple[str, str]], random:
     shuffled = list(rows)
     random.shuffle(shuffled)
     assert dict(resolve_table(SCHEMA, shuffled, type="Person").entity_ids) == found
+
+
+def test_a_cell_that_is_no_number_is_compared_as_text_and_only_a_veto_tells_equal_names_apart(tmp_path: Path) -> None:
+    rows = "id,name,born\n1,Ada Lind,1950\n2,ADA LIND,1981\n3,Ada Lind,c. 1950\n4,Ada Lind,\n5,Bo Brun,1950\n"
+    path = write(tmp_path / "t.csv", rows)
+    for more, entities in (("match: number", 2), ("veto: true", 4), ("match: number, veto: true", 4)):
+        schema = parse_schema(f"""
+name: people
+vertices:
+  Person:
+    key: {{match: [name]}}
+    properties: {{name: {{type: string, match: name}}, born: {{type: integer, {more}}}}}
+""")
+        assert resolve_table(schema, path, type="Person").entities == entities, more
