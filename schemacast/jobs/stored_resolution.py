@@ -7,15 +7,14 @@ the transaction that also says what leaves for a store.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 
 from schemacast.graph import Graph, Revision
 from schemacast.resolution.known import Known
 from schemacast.resolution.resolve import Resolver
 from schemacast.resolution.slots import Slot
 from schemacast.schema.model import Schema
+from schemacast.uncollected import uncollected
 from schemacast.workspace.decisions import Decisions
 from schemacast.workspace.episodes import Episodes
 from schemacast.workspace.file import WorkspaceFile
@@ -43,18 +42,6 @@ class Places:
         for ident, refs, slots in self._kept:
             placed = zip(refs, slots, strict=True)
             yield ident, {ref: slot.id for ref, slot in placed if slot.id is not None}
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Without the search for cyclic garbage: what is built here is much, has no cycles, and all of it stays."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 class StoredResolution:

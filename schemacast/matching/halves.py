@@ -5,11 +5,9 @@ Nearly all of such work is done outside the interpreter's lock. More threads wou
 
 from __future__ import annotations
 
-import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -20,18 +18,6 @@ WORTH_THREADS = 100_000
 """Pairs from which on two threads are faster than one."""
 PART = 1_000_000
 """Pairs that a thread works through at once, so that what it makes on the way stays small."""
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """No search for garbage while millions of objects come to be, none of which points back: a fifth of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def in_halves(count: int, work: Callable[[slice], T]) -> list[T]:

@@ -13,13 +13,14 @@ from schemacast.matching.columns import Column, Floats, Ints, common
 from schemacast.matching.combine import Combined
 from schemacast.matching.compare import Compared, compare
 from schemacast.matching.evidence import Scored, links_of
-from schemacast.matching.halves import both, no_collection
+from schemacast.matching.halves import both
 from schemacast.matching.learn import Learned, Line, Setting, learn, weigh
 from schemacast.matching.model import Counts, Field, FieldWeights, LineWeights, Matching, Row, Weights
 from schemacast.matching.rivals import Points, Rivals
 from schemacast.matching.share import Shares
 from schemacast.matching.table import Table, read_table
 from schemacast.matching.veto import Vetoes
+from schemacast.uncollected import uncollected
 
 LEARNED_FROM = 500_000
 """Pairs are enough to learn weights from; of more, evenly spaced ones are taken."""
@@ -40,7 +41,7 @@ def match(
     that were learned for other fields.
     """
     _check(fields, rows, threshold, weights)
-    with no_collection():
+    with uncollected():
         return _match(fields, rows, DEFAULT_THRESHOLD if threshold is None else threshold, weights)
 
 

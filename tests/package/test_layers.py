@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 LAYERS = [
-    ("errors", "version", "resources", "threads", "plugins", "frames"),
+    ("errors", "version", "resources", "threads", "plugins", "frames", "uncollected"),
     ("language",),
     ("schema",),
     ("episode", "episode_reader"),
@@ -21,7 +21,6 @@ LAYERS = [
     ("claims",),
     ("llm",),
     ("cast",),
-    ("matching",),
     ("matching",),
     ("resolution",),
     ("sharing", "adapters", "conformance", "conformance_graphs"),
